@@ -27,10 +27,13 @@ def _protoc(out: Path) -> None:
     )
     plugin = f"--plugin=protoc-gen-mypy_grpc={bin_dir / 'protoc-gen-mypy_grpc'}"
     subprocess.run(
-        [*base, plugin, f"--grpc_python_out={python}", f"--mypy_grpc_out={python}", *map(str, services)], check=True
+        [*base, plugin, f"--grpc_python_out={python}", f"--mypy_grpc_out={python}", *map(str, services)],
+        check=True,
     )
     descriptor = f"--descriptor_set_out={out / 'descriptor.binpb'}"
-    subprocess.run([*base, descriptor, "--include_imports", "--include_source_info", *map(str, OURS)], check=True)
+    subprocess.run(
+        [*base, descriptor, "--include_imports", "--include_source_info", *map(str, OURS)], check=True
+    )
 
 
 def _differences(left: Path, right: Path) -> list[str]:

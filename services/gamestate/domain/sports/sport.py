@@ -1,5 +1,7 @@
 """What a sport's fold is: what one play is worth, so that a game is the sum of its living plays."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

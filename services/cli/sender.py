@@ -1,0 +1,125 @@
+"""Sends messages to ingestion over one stream and sees to it that each is acknowledged, whatever dies meanwhile."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import grpc
+from google.rpc.status_pb2 import Status
+from scoreline.game.v1.source_pb2 import Observation
+from scoreline.ingestion.v1.ingestion_service_pb2 import (
+    IngestRequest,
+    IngestResponse,
+    IngestStreamRequest,
+    IngestStreamResponse,
+)
+from scoreline.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
+
+from services.cli.mesh import Endpoints
+from services.cli.session import channel_to, operator
+
+_IN_FLIGHT = 256
+_PAUSE = 0.2  # seconds before a broken stream is opened again
+_FINAL = (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED, grpc.StatusCode.INVALID_ARGUMENT)
+
+Metadata = tuple[tuple[str, str], ...]
+
+
+class Refused(Exception):
+    """Ingestion refused a message; `status` carries the reason."""
+
+    def __init__(self, status: Status) -> None:
+        super().__init__(status.message)
+        self.status = status
+
+
+class Sender:
+    """A sender for one provider. Messages are taken in the order of `send`; at most 256 wait for their acknowledgement."""
+
+    def __init__(self, stub: Any, provider: str, metadata: Metadata) -> None:
+        self._stub, self._provider, self._metadata = stub, provider, metadata
+        self._run = uuid.uuid4().hex[:12]
+        self._number = 0
+        self._waiting: dict[int, tuple[IngestStreamRequest, asyncio.Future[IngestResponse]]] = {}
+        self._more = asyncio.Event()
+        self._room = asyncio.Semaphore(_IN_FLIGHT)
+
+    @classmethod
+    @asynccontextmanager
+    async def to(
+        cls, endpoints: Endpoints, provider: str, metadata: Metadata | None = None
+    ) -> AsyncGenerator["Sender"]:
+        """Open a sender with the operator's key, or with the given metadata. What is not acknowledged at the end is given up."""
+        async with channel_to(endpoints.ingestion) as channel:
+            sender = cls(IngestionServiceStub(channel), provider, metadata or operator(endpoints))
+            streaming = asyncio.create_task(sender._stream())
+            try:
+                yield sender
+            finally:
+                streaming.cancel()
+                await asyncio.wait({streaming})
+
+    async def send(self, content: bytes | Observation) -> asyncio.Future[IngestResponse]:
+        """Send a message, when there is room. The future is its answer; it raises Refused, or an RpcError that ends all."""
+        await self._room.acquire()
+        self._number += 1
+        message = IngestRequest(provider=self._provider, request_id=f"{self._run}-{self._number}")
+        if isinstance(content, bytes):
+            message.payload = content
+        else:
+            message.observation.CopyFrom(content)
+        answer = asyncio.get_running_loop().create_future()
+        answer.add_done_callback(lambda _: self._room.release())
+        request = IngestStreamRequest(message_number=self._number, message=message)
+        self._waiting[self._number] = (request, answer)
+        self._more.set()
+        return answer
+
+    async def settle(self) -> None:
+        """Wait until everything sent so far is acknowledged or refused."""
+        answers = [answer for _, answer in self._waiting.values()]
+        if answers:
+            await asyncio.wait(answers)
+
+    async def _stream(self) -> None:
+        """Keep a stream open; after a break, everything that is not acknowledged goes out again, with the same ids."""
+        while True:
+            call = self._stub.IngestStream(self._requests(), metadata=self._metadata)
+            try:
+                async for response in call:
+                    self._settle_one(response)
+            except grpc.RpcError as error:
+                if error.code() in _FINAL:
+                    self._give_up(error)
+                    return
+            finally:
+                call.cancel()
+            await asyncio.sleep(_PAUSE)
+
+    async def _requests(self) -> AsyncIterator[IngestStreamRequest]:
+        sent = 0
+        while True:
+            self._more.clear()
+            # The dictionary keeps the order of sending, and loses entries while this waits.
+            for number, (request, _) in list(self._waiting.items()):
+                if number > sent and number in self._waiting:
+                    yield request
+                    sent = number
+            await self._more.wait()
+
+    def _settle_one(self, response: IngestStreamResponse) -> None:
+        _, answer = self._waiting.pop(response.message_number, (None, None))
+        if answer is None or answer.done():
+            return
+        if response.HasField("error"):
+            answer.set_exception(Refused(response.error))
+        else:
+            answer.set_result(response.result)
+
+    def _give_up(self, error: grpc.RpcError) -> None:
+        for _, answer in self._waiting.values():
+            if not answer.done():
+                answer.set_exception(error)
+        self._waiting.clear()

@@ -1,0 +1,96 @@
+"""`scoreline up`: everything on this machine."""
+
+import asyncio
+import signal
+import time
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.console import Console
+
+from services.cli.demo import demo
+from services.cli.sender import Sender
+from services.cli.mesh import SERVICES, Endpoints, start_mesh
+from services.cli.session import DEFAULT_DATA, Data, complain
+from services.runtime.local import Notice, Stack
+from services.runtime.local.ports import is_free
+
+_AGAIN = 20.0  # seconds between the end of the demo game and the next one
+
+
+async def up(
+    *,
+    data: Data = DEFAULT_DATA,
+    port: int = 8080,
+    with_demo: Annotated[bool, Parameter(name="--demo", negative="")] = False,
+    replicas: tuple[str, ...] = (),
+) -> int:
+    """Start the whole stack on this machine; Ctrl-C ends it.
+
+    Parameters
+    ----------
+    port
+        Port of the gateway: page, REST, server-sent events.
+    with_demo
+        Play the demo game, again and again.
+    replicas
+        How many processes of a service to run, such as fanout=2; may be given several times.
+    """
+    console = Console()
+    if not is_free(port):
+        return complain(f"port {port} is taken: choose another with --port")
+    try:
+        counts = {service: int(number) for service, _, number in (each.partition("=") for each in replicas)}
+    except ValueError:
+        counts = {"": 0}
+    if wrong := [name for name, number in counts.items() if name not in SERVICES[:-1] or not 1 <= number <= 16]:
+        return complain(f"--replicas takes {', '.join(SERVICES[:-1])} with =1 to =16, not {wrong[0]!r}")
+    stopped = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+
+    def tell(notice: Notice) -> None:
+        why = f" ({notice.why})" if notice.why else ""
+        console.print(f"[yellow]{notice.child} {notice.what.replace('_', ' ')}[/]{why}", highlight=False)
+
+    began = time.monotonic()
+    console.print(f"starting on {data.expanduser()} …", highlight=False)
+    async with Stack(data, tell=tell) as stack:
+        starting = asyncio.create_task(start_mesh(stack, port=port, replicas=counts))
+        await asyncio.wait({starting, stopping := asyncio.create_task(stopped.wait())}, return_when="FIRST_COMPLETED")
+        if not starting.done():
+            starting.cancel()
+            await asyncio.wait({starting})
+            return 130
+        endpoints = await starting
+        _show(console, endpoints, time.monotonic() - began)
+        playing = asyncio.create_task(_play(endpoints)) if with_demo else None
+        await stopping
+        console.print("stopping …")
+        if playing:
+            playing.cancel()
+            await asyncio.wait({playing})
+    return 0
+
+
+def _show(console: Console, endpoints: Endpoints, took: float) -> None:
+    console.print(f"[green]ready[/] after {took:.1f} s\n", highlight=False)
+    for name, address in (
+        ("page", endpoints.gateway),
+        ("REST", f"{endpoints.gateway}/v1/games"),
+        ("ingestion", endpoints.ingestion),
+        ("gamestate", endpoints.gamestate),
+        ("fanout", endpoints.fanout),
+    ):
+        console.print(f"  {name:10} {address}", highlight=False)
+    console.print("\nCtrl-C ends it.", highlight=False)
+
+
+async def _play(endpoints: Endpoints) -> None:
+    """Play the demo game over and over, each time as a game of its own."""
+    async with Sender.to(endpoints, "scoreline") as sender:
+        while True:
+            for delay, observation in demo(time.strftime("%Y%m%d-%H%M%S", time.gmtime())):
+                await asyncio.sleep(delay)
+                await sender.send(observation)
+            await asyncio.sleep(_AGAIN)
