@@ -25,18 +25,12 @@ class EventLog:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._rows: set[str] = set()
 
     async def append(
         self, game_id: str, batch: Sequence[Incoming], decide: Decide, digest_of: DigestOf
     ) -> list[Appended]:
         """Append what a batch of messages adds to one game; see `services.eventlog.append.append`."""
         async with self._pool.connection() as connection:
-            if game_id not in self._rows:
-                await connection.execute(
-                    "INSERT INTO log.games (game_id) VALUES (%s) ON CONFLICT DO NOTHING", (game_id,)
-                )
-                self._rows.add(game_id)
             return await append(connection, game_id, batch, decide, digest_of)
 
     async def keep(self, raw: Raw) -> int:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from hashlib import blake2b
 
 from psycopg import AsyncConnection
@@ -21,7 +22,7 @@ class Raw:
     typed: bool
     payload: bytes
 
-    @property
+    @cached_property
     def digest(self) -> bytes:
         """Digest of the payload, to tell a repeated request from one that reuses its id."""
         return blake2b(self.payload, digest_size=16).digest()

@@ -20,8 +20,8 @@ DOMAIN = "scoreline.dev"
 STATUS_METADATA_KEY = "grpc-status-details-bin"
 
 # A status travels in the trailers, which many clients and proxies limit to 8 KiB in base64.
-_LONGEST_MESSAGE = 512  # characters
-_LONGEST_VALUE = 1024  # characters of one metadata value
+_LONGEST_MESSAGE = 400  # bytes, each of which may become three
+_LONGEST_METADATA = 1024  # bytes of all values
 _MOST_VIOLATIONS = 3072  # bytes of all violations
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger()
@@ -60,7 +60,8 @@ class Fault(Exception):
         """The error as it goes over the wire; what would be too long for trailers is cut."""
         number, _ = self.code.value
         status = status_pb2.Status(code=number, message=_cut(self.message, _LONGEST_MESSAGE))
-        metadata = {name: _cut(value, _LONGEST_VALUE) for name, value in self.metadata.items()}
+        longest_value = _LONGEST_METADATA // max(len(self.metadata), 1)
+        metadata = {name: _cut(value, longest_value) for name, value in self.metadata.items()}
         bad_request, omitted = _bad_request(self.violations)
         if omitted:
             metadata["violations_omitted"] = str(omitted)
@@ -220,4 +221,8 @@ def _bad_request(violations: Sequence[tuple[str, str]]) -> tuple[error_details_p
 
 
 def _cut(text: str, longest: int) -> str:
-    return text if len(text) <= longest else text[: longest - 1] + "…"
+    """The text, or as much of it as fits into so many bytes."""
+    encoded = text.encode()
+    if len(encoded) <= longest:
+        return text
+    return encoded[: longest - 3].decode(errors="ignore") + "…"

@@ -56,8 +56,9 @@ def configure(service: str, log_format: str) -> None:
         )
     )
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
-    for chatty in ("psycopg.pool", "alembic", "httpx", "uvicorn.access"):
+    for chatty in ("alembic", "httpx", "uvicorn.access"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
+    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # warns of each attempt; our pool tells of an outage once
 
 
 def hide_secrets(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
@@ -77,4 +78,5 @@ def _renderer(log_format: str) -> Processor:
 
 
 def _to_json(event: EventDict, **_: object) -> str:
-    return orjson.dumps(event, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
+    # Dataclasses by their repr, which leaves out what is not to be shown.
+    return orjson.dumps(event, default=str, option=orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_NON_STR_KEYS).decode()

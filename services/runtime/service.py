@@ -50,7 +50,8 @@ def run(name: str, settings_type: type[Settings], app: App[Settings]) -> None:
     try:
         settings = settings_type()
     except ValidationError as error:
-        sys.exit(_told(error))
+        print(_told(error), file=sys.stderr)
+        sys.exit(2)
     logs.configure(name, settings.log_format)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         sys.exit(runner.run(_Process(name, settings, app).run()))

@@ -17,11 +17,11 @@ from scoreline.game.v1.event_pb2 import ChangeKind, Event, HeaderChange, PlayCha
 from scoreline.game.v1.header_pb2 import GameStatus, Header, RosterEntry, Score
 from scoreline.game.v1.play_pb2 import Phase, Play, PlayClass, PlayStatus, Position
 from scoreline.game.v1.source_pb2 import Times
-from scoreline.game.v1.state_pb2 import Adjustment, CorrectionKind, GameState, GameUpdate, TimelineEntry
+from scoreline.game.v1.state_pb2 import Adjustment, CorrectionKind, GameState, GameUpdate, PhaseScore, TimelineEntry
 from scoreline.game.v1.stats_pb2 import GameStatistics
 from services.gamestate.domain.place import Place, place_of
 from services.gamestate.domain.sports import SPORTS, Sport
-from services.gamestate.domain.tally import APART, Credits, Tally, deltas, points_of, summed
+from services.gamestate.domain.tally import Credits, Tally, counted_points_of, deltas, merge, summed
 
 ENDED = (GameStatus.GAME_STATUS_FINAL, GameStatus.GAME_STATUS_ABANDONED, GameStatus.GAME_STATUS_DELETED)
 _NOT_BEGUN = (
@@ -34,7 +34,7 @@ _LAST_PLAYS = 10
 JOINED = "joined in progress"
 
 
-@dataclass
+@dataclass(slots=True)
 class Entry:
     """A play as the fold knows it, living or retracted."""
 
@@ -44,7 +44,7 @@ class Entry:
     late: bool = False
     retracted: bool = False
     reason: str = ""
-    credits: Credits = field(default_factory=Credits)
+    credits: Credits = field(default_factory=dict[tuple[str, str, int], int])
 
 
 class Fold:
@@ -79,14 +79,12 @@ class Fold:
         self.seq = event.seq
         self._times = event.times
         self._sport = self._sport or SPORTS.get(event.sport)
-        update = GameUpdate(
-            game_id=self.game_id, seq=event.seq, epoch=self.epoch, event=event, times=event.times
-        )
+        update = GameUpdate(game_id=self.game_id, seq=event.seq, epoch=self.epoch, event=event, times=event.times)
         match event.WhichOneof("change"):
             case "play":
                 self._apply_play(event.play, update)
             case "header":
-                self._apply_header(event.header)
+                self._apply_header(event.header, update)
             case "roster":
                 self._roster = {entry.player_id: entry for entry in event.roster.entries}
             case _:
@@ -103,15 +101,13 @@ class Fold:
         if old and was_living:
             self._take_away(old)
         if change.kind == ChangeKind.CHANGE_KIND_DELETE and old:
-            entry = Entry(old.play, old.place, self.seq, old.late, retracted=True)
+            entry = Entry(old.play, old.place, self.seq, old.late, retracted=True, reason=old.reason)
             update.event.play.play.CopyFrom(old.play)
         else:
-            entry = Entry(
-                change.play, place_of(change.play.position, play_id), self.seq, bool(old and old.late)
-            )
+            entry = Entry(change.play, place_of(change.play.position, play_id), self.seq, bool(old and old.late))
             entry.retracted = change.play.status == PlayStatus.PLAY_STATUS_CANCELLED
         if entry.retracted:
-            entry.reason = change.reason or self._review_at(entry.play.position)
+            entry.reason = change.reason or entry.reason or self._review_at(entry.play.position)
         else:
             entry.late = entry.late or (old is None and bool(self._living) and entry.place < self._living[-1])
             self._put(entry)
@@ -121,7 +117,7 @@ class Fold:
         self._tell_play(update, old, entry, was_living, change.reason)
 
     def _put(self, entry: Entry) -> None:
-        entry.credits = summed(self._sport.credits(entry.play, self.header)) if self._sport else Credits()
+        entry.credits = summed(self._sport.credits(entry.play, self.header)) if self._sport else {}
         self._tally.add(entry.play, entry.credits)
         insort(self._living, entry.place)
         if entry.play.HasField("scored"):
@@ -136,22 +132,26 @@ class Fold:
             del self._scoring[bisect_left(self._scoring, entry.place)]
         self._reviews.discard(entry.play.play_id)
 
-    def _apply_header(self, change: HeaderChange) -> None:
+    def _apply_header(self, change: HeaderChange, update: GameUpdate) -> None:
         if change.opening:
             self._opening = change
         if change.current:
             sides = (self.header.home.team_id, self.header.away.team_id)
             self.header = change.header
             if sides != (self.header.home.team_id, self.header.away.team_id):
-                self._credit_anew()
+                self._credit_anew(update)
         self._settle_opening()
 
-    def _credit_anew(self) -> None:
+    def _credit_anew(self, update: GameUpdate) -> None:
         """The sides are known, or known better: what plays are worth may hang on them."""
-        living = [self.entries[place.play_id] for place in self._living]
-        for entry in living:
+        before: Credits = {}
+        after: Credits = {}
+        for entry in [self.entries[place.play_id] for place in self._living]:
+            merge(before, entry.credits)
             self._take_away(entry)
             self._put(entry)
+            merge(after, entry.credits)
+        update.statistics.extend(deltas(before, after))
 
     def _settle_opening(self) -> None:
         """Points scored before the game was joined: the oldest score told, less the plays known up to that place."""
@@ -172,26 +172,20 @@ class Fold:
 
     # -- what is told ------------------------------------------------------------------------------------------------
 
-    def _tell_play(
-        self, update: GameUpdate, old: Entry | None, new: Entry, was_living: bool, reason: str
-    ) -> None:
-        credits_before = old.credits if old and was_living else Credits()
-        update.statistics.extend(deltas(credits_before, Credits() if new.retracted else new.credits))
+    def _tell_play(self, update: GameUpdate, old: Entry | None, new: Entry, was_living: bool, reason: str) -> None:
+        credits_before = old.credits if old and was_living else {}
+        update.statistics.extend(deltas(credits_before, {} if new.retracted else new.credits))
         if not new.retracted:
             at = bisect_left(self._living, new.place)
             update.after_play_id = self._living[at - 1].play_id if at else ""
             update.late = new.late and not was_living
         if new.play.HasField("scored") and not new.retracted:
             update.score_at_play.CopyFrom(self._total(self._running(new.place)))
-        worth_before = points_of(old.play) if old and was_living else (0, 0)
-        worth_after = (0, 0) if new.retracted else points_of(new.play)
-        if worth_before != worth_after or (
-            old and was_living and old.place != new.place and any(worth_after)
-        ):
+        worth_before = counted_points_of(old.play) if old and was_living else (0, 0)
+        worth_after = (0, 0) if new.retracted else counted_points_of(new.play)
+        if worth_before != worth_after or (old and was_living and old.place != new.place and any(worth_after)):
             first = min(new.place, old.place) if old and was_living else new.place
-            behind = [
-                place for place in self._scoring[bisect_right(self._scoring, first) :] if place != new.place
-            ]
+            behind = [place for place in self._scoring[bisect_right(self._scoring, first) :] if place != new.place]
             update.scores_changed_from = behind[0].play_id if behind else ""
         kind = _correction(old, new, was_living)
         if kind is not None:
@@ -205,13 +199,11 @@ class Fold:
     def _finish(self, update: GameUpdate, before: Score, status: GameStatus) -> None:
         after = self.score()
         if not update.HasField("correction") and (after.home < before.home or after.away < before.away):
-            self._correct(
-                update, "", CorrectionKind.CORRECTION_KIND_CANCELLED, "the provider's score went back"
-            )
+            self._correct(update, "", CorrectionKind.CORRECTION_KIND_CANCELLED, "the provider's score went back")
         update.score_before.CopyFrom(before)
         update.score.CopyFrom(after)
         update.confirmed_score.CopyFrom(self.confirmed_score())
-        update.phases.extend(self._tally.phases())
+        update.phases.extend(self.phases())
         update.status = self.header.status
         update.position.CopyFrom(self.position())
         if update.HasField("correction"):
@@ -226,13 +218,16 @@ class Fold:
 
     def _running(self, place: Place) -> tuple[int, int]:
         """Points of living plays up to and at a place, phases that stand apart left out."""
-        home = away = 0
-        for earlier in self._scoring[: bisect_right(self._scoring, place)]:
-            play = self.entries[earlier.play_id].play
-            if play.position.phase not in APART:
-                points = points_of(play)
-                home, away = home + points[0], away + points[1]
-        return home, away
+        at = bisect_right(self._scoring, place)
+        if 2 * at < len(self._scoring):
+            return self._points(self._scoring[:at])
+        # Most that is asked for is near the end: taking away what stands behind is shorter than adding up.
+        (home, away), behind = self._tally.score(), self._points(self._scoring[at:])
+        return home - behind[0], away - behind[1]
+
+    def _points(self, places: list[Place]) -> tuple[int, int]:
+        points = [counted_points_of(self.entries[place.play_id].play) for place in places]
+        return sum(home for home, _ in points), sum(away for _, away in points)
 
     def _total(self, points: tuple[int, int]) -> Score:
         return Score(home=points[0] + self._adjustment[0], away=points[1] + self._adjustment[1])
@@ -250,6 +245,12 @@ class Fold:
         """The score without provisional plays."""
         score, (home, away) = self.score(), self._tally.provisional()
         return Score(home=score.home - home, away=score.away - away)
+
+    def phases(self) -> list[PhaseScore]:
+        """Score of each phase, what was scored before the game was joined counted in the phase where it was joined."""
+        if self._opening is None or not any(self._adjustment):
+            return self._tally.phases()
+        return self._tally.phases((self._opening.as_of.phase, self._adjustment))
 
     def position(self) -> Position:
         """Where the game stands: the provider's own place or the last play's, whichever is further."""
@@ -272,7 +273,7 @@ class Fold:
         state = GameState(game_id=self.game_id, seq=self.seq, epoch=self.epoch, header=self.header)
         state.score.CopyFrom(self.score())
         state.confirmed_score.CopyFrom(self.confirmed_score())
-        state.phases.extend(self._tally.phases())
+        state.phases.extend(self.phases())
         state.periods.extend(self._tally.periods())
         state.position.CopyFrom(self.position())
         if any(self._adjustment):
@@ -303,8 +304,8 @@ class Fold:
         for entry in sorted(self.entries.values(), key=lambda entry: entry.place):
             if entry.retracted and not retracted:
                 continue
-            if not entry.retracted and entry.play.position.phase not in APART:
-                points = points_of(entry.play)
+            if not entry.retracted:
+                points = counted_points_of(entry.play)
                 home, away = home + points[0], away + points[1]
             line = TimelineEntry(play=entry.play, score=self._total((home, away)), seq=entry.seq)
             line.retracted, line.reason, line.late = entry.retracted, entry.reason, entry.late
@@ -329,6 +330,10 @@ class _Living(Sequence[Play]):
             return [self._entries[place.play_id].play for place in self._places[index]]
         return self._entries[self._places[index].play_id].play
 
+    def __reversed__(self) -> Iterator[Play]:
+        for place in reversed(self._places):
+            yield self._entries[place.play_id].play
+
 
 def _correction(old: Entry | None, new: Entry, was_living: bool) -> CorrectionKind | None:
     if old is None or (new.retracted and not was_living):
@@ -337,9 +342,6 @@ def _correction(old: Entry | None, new: Entry, was_living: bool) -> CorrectionKi
         return CorrectionKind.CORRECTION_KIND_CANCELLED
     if not was_living:
         return CorrectionKind.CORRECTION_KIND_REINSTATED
-    if (
-        old.play.status == PlayStatus.PLAY_STATUS_PROVISIONAL
-        and new.play.status == PlayStatus.PLAY_STATUS_CONFIRMED
-    ):
+    if old.play.status == PlayStatus.PLAY_STATUS_PROVISIONAL and new.play.status == PlayStatus.PLAY_STATUS_CONFIRMED:
         return CorrectionKind.CORRECTION_KIND_CONFIRMED
     return CorrectionKind.CORRECTION_KIND_UPDATED

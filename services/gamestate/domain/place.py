@@ -20,6 +20,4 @@ def place_of(position: Position, play_id: str) -> Place:
     """Give the place of a play at `position`."""
     if position.HasField("order_key"):
         return Place(position.period, position.order_key, play_id)
-    return Place(
-        position.period, position.clock_ms if position.HasField("clock_ms") else _END_OF_PERIOD, play_id
-    )
+    return Place(position.period, position.clock_ms if position.HasField("clock_ms") else _END_OF_PERIOD, play_id)

@@ -64,7 +64,7 @@ _NOT_AS_SCHEDULED = {
     "SUSP": GameStatus.GAME_STATUS_SUSPENDED,
     "CNCL": GameStatus.GAME_STATUS_ABANDONED,
 }
-_BEFORE_THE_GAME = (GameStatus.GAME_STATUS_SCHEDULED, GameStatus.GAME_STATUS_PRE_GAME)
+_BEFORE_THE_GAME = ("FUT", "PRE")
 _PLAYOFFS = 3
 _COMPETITIONS = {
     1: "NHL Preseason",
@@ -179,7 +179,7 @@ def _read_header(document: Json, header: Header, plays: Sequence[Json], game: Ga
     if scheduled_at:
         header.scheduled_at.CopyFrom(_timestamp(scheduled_at))
     sides = [(read_object(document, side), side) for side in ("homeTeam", "awayTeam")]
-    if header.status not in _BEFORE_THE_GAME and all(told.get("score") is not None for told, _ in sides):
+    if document["gameState"] not in _BEFORE_THE_GAME and all(told.get("score") is not None for told, _ in sides):
         header.score.home, header.score.away = (
             read_integer(told, "score", f"{side}.", least=0, most=999) for told, side in sides
         )

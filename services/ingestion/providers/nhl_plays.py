@@ -167,6 +167,7 @@ def _read_parts(details: Json, play: Play, kind: Kind, club: Club | None, game: 
     text = kind.title
     if club and not (kind.parts and details.get(kind.parts[0].field)):
         text = f"{text}: {club.name}"
+    participants = play.participants
     for field, role, words, own in kind.parts:
         number = details.get(field)
         if number is None:
@@ -178,7 +179,7 @@ def _read_parts(details: Json, play: Play, kind: Kind, club: Club | None, game: 
             player = Player(nhl_id(number), "", club if own or not club else opponent)
         player_id, name, players_club = player
         team_id = players_club.team_id if players_club else ""
-        play.participants.add(player_id=player_id, name=name, role=role, team_id=team_id)
+        participants.add(player_id=player_id, name=name, role=role, team_id=team_id)
         if words:
             text = f"{text}{words}{name or f'player {number}'}"
     return text

@@ -13,7 +13,6 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from scoreline.game.v1.header_pb2 import Header
 from scoreline.game.v1.play_pb2 import ParticipantRole, Phase, Play, PlayClass, PlayStatus, Position, Side
 from scoreline.game.v1.sports_pb2 import BasketballPlay
-
 from services.ingestion.providers.provider import Unreadable
 from services.ingestion.providers.strict_json import (
     INT64,
@@ -173,9 +172,7 @@ def read_play_id(event: Json) -> str:
 
 def qualifiers_of(event: Json) -> list[str]:
     """Words that the provider adds to a play, such as "fastbreak"."""
-    return [
-        read_text(entry, "qualifier", f"{_EVENT}qualifiers[].") for entry in _list_of(event, "qualifiers")
-    ]
+    return [read_text(entry, "qualifier", f"{_EVENT}qualifiers[].") for entry in _list_of(event, "qualifiers")]
 
 
 def _list_of(event: Json, key: str) -> list[Json]:

@@ -25,6 +25,7 @@ A player without an id (some have none) takes part by name alone and has no stat
 
 import re
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from hashlib import blake2b
 
 import orjson
@@ -33,7 +34,6 @@ from google.protobuf.message import Message
 from scoreline.game.v1.header_pb2 import GameStatus, Header, Team
 from scoreline.game.v1.play_pb2 import Play
 from scoreline.game.v1.source_pb2 import Observation
-
 from services.ingestion.providers.provider import Provider, Unreadable
 from services.ingestion.providers.sportradar_nba_plays import (
     NAME,
@@ -108,6 +108,20 @@ def split(recording: bytes) -> Iterator[bytes]:
     if any(_is_message(line) for line in lines[:_LINES_LOOKED_AT]):
         return (line for line in map(bytes.strip, lines) if line)
     return _objects(recording)
+
+
+def timed(recording: bytes) -> Iterator[tuple[int, bytes]]:
+    """Cut a recording with its timing: a message follows the one before by as much as its change was made later."""
+    newest = ""
+    for message in split(recording):
+        try:
+            told = [seen.header_revision.partition("Z")[0] for seen in observe(message)]
+        except Unreadable:
+            told = []
+        moment = max([newest, *told])
+        after = datetime.fromisoformat(moment) - datetime.fromisoformat(newest) if newest else timedelta()
+        newest = moment
+        yield round(after / timedelta(milliseconds=1)), message
 
 
 def _is_message(line: bytes) -> bool:
@@ -193,4 +207,4 @@ def _revision(changed: str, rank: str, content: Message) -> str:
     return f"{changed}.{rank}.{digest}"
 
 
-PROVIDER = Provider(name=NAME, observe=observe, split=split)
+PROVIDER = Provider(name=NAME, observe=observe, split=split, timed=timed)

@@ -1,13 +1,14 @@
 """Connections to PostgreSQL."""
 
+import asyncio
 import select
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
 
 import structlog
-from psycopg import AsyncConnection
-from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from psycopg import AsyncConnection, OperationalError
+from psycopg_pool import AsyncConnectionPool
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger()
 
@@ -24,14 +25,15 @@ _SESSION = {
 _CONNECTION = {
     "autocommit": True,
     "prepare_threshold": 1,  # statements are few and come again; prepared from the second time on
-    "options": " ".join(f"-c {name}={value}" for name, value in _SESSION.items()),
     "connect_timeout": 5,
     "keepalives_idle": 5,
     "tcp_user_timeout": 5_000,  # milliseconds
 }
 _WAIT = 5.0  # seconds that a caller waits for a connection
-# Doubling waits of the pool would grow to minutes; given up early, the next caller makes it try again.
-_RECONNECT_FOR = 2.0  # seconds
+# The pool waits for seconds, then for minutes, between its attempts to reconnect. So it is to give up at once, and
+# `_keep_up` has it try again soon.
+_RECONNECT_FOR = 0.2  # seconds
+_TRY_EVERY = 0.25  # seconds
 
 
 @asynccontextmanager
@@ -39,40 +41,60 @@ async def open_pool(url: str, *, min_size: int, max_size: int) -> AsyncGenerator
     """A pool of autocommit connections for the block; waits at its start until PostgreSQL answers.
 
     Its connections have time-outs; a longer transaction sets its own by `SET LOCAL`. They are good for pipeline mode.
-    It survives restarts of PostgreSQL: a connection that the server has ended is not handed out. Without a connection
-    for 5 seconds it raises psycopg_pool.PoolTimeout.
+    It survives restarts of PostgreSQL: a connection that the server has ended is not handed out, and new ones are made
+    within half a second of its return. Without a connection for 5 seconds it raises psycopg_pool.PoolTimeout.
     """
+
+    async def check(connection: "AsyncConnection[Row]") -> None:
+        if _has_something_to_read(connection):
+            # All at once: after each one that it finds broken by itself, the pool would wait for a second and more.
+            await pool.check()
+            await AsyncConnectionPool.check_connection(connection)
+
     pool: Pool = AsyncConnectionPool(
         url,
         kwargs=_CONNECTION,
         min_size=min_size,
         max_size=max_size,
         open=False,
-        check=_check,
+        check=check,
         timeout=_WAIT,
         reconnect_timeout=_RECONNECT_FOR,
         name="postgresql",
     )
     async with pool:
-        await _first_connection(pool)
-        yield pool
-
-
-async def _first_connection(pool: Pool) -> None:
-    while True:
-        try:
-            async with pool.connection(timeout=2):
-                return
-        except PoolTimeout:
+        while not await _answers(pool):
             log.warning("waiting for postgresql")
+            await asyncio.sleep(_TRY_EVERY)
+        keeper = asyncio.create_task(_keep_up(pool))
+        try:
+            yield pool
+        finally:
+            keeper.cancel()
 
 
-async def _check(connection: "AsyncConnection[Row]") -> None:
-    """Refuses a connection that the server has ended.
+async def _keep_up(pool: Pool) -> None:
+    """Brings the pool back to its size after it gave up."""
+    away = False
+    while True:
+        await asyncio.sleep(_TRY_EVERY)
+        stats = pool.get_stats()
+        answers = stats["pool_size"] >= stats["pool_min"] or await _answers(pool)
+        if answers == away:
+            away = not answers
+            log.warning("postgresql is away" if away else "postgresql is back")
 
-    Nothing arrives on an idle connection but its end, or a notice; so only then is a round trip worth it.
-    """
+
+async def _answers(pool: Pool) -> bool:
+    try:
+        async with pool.connection(timeout=1):
+            return True
+    except OperationalError:  # the pool's time-out is one
+        return False
+
+
+def _has_something_to_read(connection: "AsyncConnection[Row]") -> bool:
+    """Nothing arrives on an idle connection but its end, or a notice; so only then is a round trip worth it."""
     poll = select.poll()
     poll.register(connection.fileno(), select.POLLIN)
-    if poll.poll(0):
-        await AsyncConnectionPool.check_connection(connection)
+    return bool(poll.poll(0))

@@ -145,7 +145,7 @@ class Bus:
             name=self._name,
             connect_timeout=2,
             max_reconnect_attempts=-1,
-            reconnect_time_wait=0.25,  # type: ignore[arg-type]
+            reconnect_time_wait=0.25,  # pyright: ignore[reportArgumentType] - it is only slept
             ping_interval=1,
             max_outstanding_pings=2,
             error_cb=self._on_error,
@@ -179,19 +179,21 @@ class Bus:
                 log.warning("streams not made; listeners still hear everything", error=str(error))
 
     async def _write(self) -> None:
-        while not (self._closing and not (self._waiting and self.connected)):
+        while True:
             self._changed.clear()
-            client = self._client
-            while client is not None and client.is_connected and self._waiting:
-                message = self._waiting.popleft()
-                try:
-                    await client.publish(message.subject, message.payload, headers=message.headers)
-                    _published.inc()
-                except nats.errors.Error as error:
-                    _dropped.labels("refused").inc()
-                    log.warning("message not published", subject=message.subject, error=str(error))
-            if not self._closing:
-                await self._changed.wait()
+            while self._waiting and self._client is not None and self._client.is_connected:
+                await self._send(self._client, self._waiting.popleft())
+            if self._closing:
+                return
+            await self._changed.wait()
+
+    async def _send(self, client: Client, message: _Message) -> None:
+        try:
+            await client.publish(message.subject, message.payload, headers=message.headers)
+            _published.inc()
+        except nats.errors.Error as error:
+            _dropped.labels("refused").inc()
+            log.warning("message not published", subject=message.subject, error=str(error))
 
     async def _on_error(self, error: Exception) -> None:
         if isinstance(error, nats.errors.SlowConsumerError):

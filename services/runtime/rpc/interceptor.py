@@ -30,7 +30,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
     """
 
     def __init__(self, doorkeeper: gate.Gate, *, checks_itself: frozenset[str] = frozenset()) -> None:
-        """`checks_itself`: paths of client-streaming methods whose servicer calls `validate` for each message."""
+        """`checks_itself`: paths of methods whose servicer calls `validate` itself."""
         self._gate = doorkeeper
         self._checks_itself = checks_itself
         self._wrapped: dict[str, Handler] = {}
@@ -56,14 +56,17 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         def begin(context: Context) -> _Call:
             return _Call(method, context, metrics, self._gate)
 
+        def check(request: Message) -> Message:
+            return request if method in self._checks_itself else _checked(request)
+
         def check_stream(requests: AsyncIterator[Message]) -> AsyncIterator[Message]:
             return requests if method in self._checks_itself else validated(requests)
 
         codec = (handler.request_deserializer, handler.response_serializer)
         if handler.unary_unary:
-            return grpc.unary_unary_rpc_method_handler(_answer(handler.unary_unary, begin, _checked), *codec)
+            return grpc.unary_unary_rpc_method_handler(_answer(handler.unary_unary, begin, check), *codec)
         if handler.unary_stream:
-            return grpc.unary_stream_rpc_method_handler(_stream(handler.unary_stream, begin, _checked, metrics), *codec)
+            return grpc.unary_stream_rpc_method_handler(_stream(handler.unary_stream, begin, check, metrics), *codec)
         if handler.stream_unary:
             return grpc.stream_unary_rpc_method_handler(_answer(handler.stream_unary, begin, check_stream), *codec)
         assert handler.stream_stream is not None

@@ -38,8 +38,8 @@ class RpcServer:
         Args:
             settings: where to listen, and who may call.
             services: full names of the services, for health and reflection.
-            checks_itself: paths of client-streaming methods whose servicer calls `validate` for each message, because
-                a bad one is not to end the call.
+            checks_itself: paths of methods whose servicer calls `validate` for each message, because a bad one is to be
+                kept, or is not to end the call.
         """
         self._address = f"{settings.host}:{settings.port}"
         self._services = tuple(services)

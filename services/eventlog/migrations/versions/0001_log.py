@@ -24,6 +24,7 @@ def upgrade() -> None:
             game_id          text PRIMARY KEY,
             sport            text NOT NULL DEFAULT '',
             competition_id   text NOT NULL DEFAULT '',
+            writes           bigint NOT NULL,
             last_seq         bigint NOT NULL DEFAULT 0,
             last_accepted_at timestamptz NOT NULL DEFAULT '-infinity',
             newest_revision  text COLLATE "C" NOT NULL DEFAULT '',

@@ -14,7 +14,6 @@ from scoreline.game.v1.play_pb2 import ParticipantRole, Play, PlayClass, Side
 from scoreline.game.v1.sports_pb2 import BasketballPlay
 from scoreline.game.v1.state_pb2 import GameState
 from scoreline.game.v1.stats_pb2 import StatKey
-
 from services.gamestate.domain.sports.sport import Credit, Sport
 
 _SCORE = PlayClass.PLAY_CLASS_SCORE
@@ -59,9 +58,7 @@ def _credits(play: Play, header: Header) -> Iterator[Credit]:
         yield from _shot(play, detail.shot_value)
     elif detail.foul_type:
         technical = detail.foul_type == "technical"
-        key = (
-            StatKey.STAT_KEY_BASKETBALL_TECHNICAL_FOULS if technical else StatKey.STAT_KEY_BASKETBALL_PERSONAL_FOULS
-        )
+        key = StatKey.STAT_KEY_BASKETBALL_TECHNICAL_FOULS if technical else StatKey.STAT_KEY_BASKETBALL_PERSONAL_FOULS
         yield from _both(play, play.team_id, ParticipantRole.PARTICIPANT_ROLE_OFFENDER, (key,))
     elif play.kind == "rebound":
         keys = [StatKey.STAT_KEY_BASKETBALL_REBOUNDS]
@@ -93,9 +90,7 @@ def _by_role(play: Play) -> Iterator[Credit]:
             yield Credit(participant.team_id, participant.player_id, key, 1)
 
 
-def _both(
-    play: Play, team_id: str, role: ParticipantRole, keys: Sequence[StatKey], value: int = 1
-) -> Iterator[Credit]:
+def _both(play: Play, team_id: str, role: ParticipantRole, keys: Sequence[StatKey], value: int = 1) -> Iterator[Credit]:
     """Credit the team, and those of its players who took the role."""
     players = [taker.player_id for taker in play.participants if taker.role == role and taker.player_id]
     for key in keys:

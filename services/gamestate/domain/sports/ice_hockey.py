@@ -62,14 +62,19 @@ def _credits(play: Play, header: Header) -> Iterator[Credit]:
 
 
 def _goal(play: Play, header: Header) -> Iterator[Credit]:
-    """Credit a goal. One against the own side counts for the side that gains, and for none of its players."""
+    """Credit a goal. Hockey gives one against the own side to an opponent; a feed that names the player who did it
+    would make that player a scorer, so then the side that gains has it alone."""
     team_id = _scoring_team(play, header)
-    scorer = ParticipantRole.PARTICIPANT_ROLE_UNSPECIFIED if play.scored.own_goal else _SCORER
-    yield from _both(play, team_id, scorer, StatKey.STAT_KEY_POINTS, play.scored.points)
-    yield from _both(play, team_id, scorer, StatKey.STAT_KEY_HOCKEY_GOALS)
-    yield from _both(play, team_id, scorer, StatKey.STAT_KEY_HOCKEY_SHOTS_ON_GOAL)
+    keys = [StatKey.STAT_KEY_HOCKEY_GOALS, StatKey.STAT_KEY_HOCKEY_SHOTS_ON_GOAL]
     if key := _STRENGTH_KEYS.get(play.ice_hockey.strength):
-        yield from _both(play, team_id, scorer, key)
+        keys.append(key)
+    if play.scored.own_goal:
+        yield Credit(team_id, "", StatKey.STAT_KEY_POINTS, play.scored.points)
+        yield from (Credit(team_id, "", key, 1) for key in keys)
+        return
+    yield from _both(play, team_id, _SCORER, StatKey.STAT_KEY_POINTS, play.scored.points)
+    for key in keys:
+        yield from _both(play, team_id, _SCORER, key)
     for role in _ASSISTS:
         for participant in _in_role(play, role):
             yield Credit(team_id, "", StatKey.STAT_KEY_ASSISTS, 1)
@@ -90,8 +95,8 @@ def _shootout(play: Play, header: Header) -> Iterator[Credit]:
 def _penalty(play: Play) -> Iterator[Credit]:
     offender = ParticipantRole.PARTICIPANT_ROLE_OFFENDER
     yield from _both(play, play.team_id, offender, StatKey.STAT_KEY_HOCKEY_PENALTIES)
-    minutes = play.ice_hockey.penalty_minutes
-    yield from _both(play, play.team_id, offender, StatKey.STAT_KEY_HOCKEY_PENALTY_MINUTES, minutes)
+    if minutes := play.ice_hockey.penalty_minutes:
+        yield from _both(play, play.team_id, offender, StatKey.STAT_KEY_HOCKEY_PENALTY_MINUTES, minutes)
 
 
 def _faced(play: Play, outcome: StatKey) -> Iterator[Credit]:
@@ -101,10 +106,8 @@ def _faced(play: Play, outcome: StatKey) -> Iterator[Credit]:
         yield from _each(goalkeeper, outcome)
 
 
-def _both(
-    play: Play, team_id: str, role: ParticipantRole, key: StatKey, value: int = 1
-) -> Iterator[Credit]:
-    """Credit a team, told or not who of it took the role, and the player who did."""
+def _both(play: Play, team_id: str, role: ParticipantRole, key: StatKey, value: int = 1) -> Iterator[Credit]:
+    """Credit a team, also where nobody is named for the role, and the player who took it."""
     if team_id:
         yield Credit(team_id, "", key, value)
     for participant in _in_role(play, role):

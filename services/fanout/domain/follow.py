@@ -1,0 +1,204 @@
+"""How far one stream has come in one game, and what it gets next."""
+
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
+
+from scoreline.fanout.v1.fanout_service_pb2 import Item, Reset, ResetReason
+from scoreline.game.v1.state_pb2 import GameUpdate
+
+from services.fanout.domain.game import Game, Lane
+from services.fanout.domain.items import GameSnapshot, encode_update, encoded
+from services.fanout.domain.run import Run
+from services.fanout.domain.targets import OVER, Targets
+from services.fanout.domain.token import Position
+from services.fanout.domain.write import Write
+
+
+class Step(Enum):
+    """What a follow needs after it has given what it could."""
+
+    IDLE = auto()
+    """Nothing: all was given."""
+    MORE = auto()
+    """Room in the next write."""
+    SNAPSHOT = auto()
+    """The game's snapshot, by `give_snapshot`."""
+    UPDATES = auto()
+    """Updates from the log, by `give_updates`."""
+
+
+class Follow:
+    """One stream's way through one game: a snapshot or a position, then each next update.
+
+    It is a cursor, not a queue: however slow its stream is, it holds no more than one page of the log.
+
+    Attributes:
+        game: the game.
+        explicit: whether the game itself is a target.
+        goal: what has to be delivered for the stream to have caught up; None until the game is open.
+    """
+
+    __slots__ = ("_epoch", "_lane", "_page", "_proven", "_ready", "_reset", "_seq", "_sent", "_snapshot", "_targets",
+                 "game", "goal")  # fmt: skip
+
+    def __init__(self, game: Game, targets: Targets, ready: Callable[["Follow"], None]) -> None:
+        """Joins the game. It gives nothing before `start`.
+
+        Args:
+            game: need not be open.
+            targets: of the stream.
+            ready: is called when there is something new after IDLE.
+        """
+        self.game = game
+        self.goal: int | None = None
+        self._targets = targets
+        self._ready = ready
+        self._lane: Lane | None = None
+        self._epoch = ""
+        self._seq: int | None = None  # of the last delivery; None before a snapshot
+        self._proven = True  # whether that is known to be in the history
+        self._reset: ResetReason | None = None  # to be told before the next snapshot
+        self._snapshot: GameSnapshot | None = None  # that is being sent
+        self._sent = 0  # parts of it
+        self._page: Run | None = None  # read back from the log
+        game.followers.add(self)
+
+    @property
+    def explicit(self) -> bool:
+        """Whether the game itself is a target."""
+        return self.game.game_id in self._targets.games
+
+    @property
+    def position(self) -> Position | None:
+        """What was delivered; None before the end of the first snapshot."""
+        return None if self._seq is None else Position(self.game.game_id, self._epoch, self._seq)
+
+    def start(self, position: Position | None, reset: ResetReason | None = None) -> None:
+        """Begins behind a position, or with a snapshot, which a reset may precede."""
+        self._reset = reset
+        if position is not None:
+            self._epoch, self._seq, self._proven = position.epoch, position.seq, False
+
+    def void(self, reason: ResetReason) -> None:
+        """What was delivered is void: a reset and a snapshot come next. Until then the old position stands."""
+        self._reset, self._snapshot, self._page = reason, None, None
+
+    def take(self, write: Write, *, only_to_goal: bool) -> Step:
+        """Puts into a write what can be given without reading.
+
+        Args:
+            write: has room.
+            only_to_goal: give nothing that is newer than the goal.
+        """
+        game = self.game
+        if not game.is_open:
+            return Step.SNAPSHOT
+        if self._lane is None:
+            self.choose_lane()
+        if self.goal is None:
+            self.goal = game.seq
+        if self._seq is not None and self._epoch != game.epoch:
+            self.void(ResetReason.RESET_REASON_EPOCH_CHANGED)
+        if self._seq is None or self._reset is not None:
+            return self._take_snapshot(write)
+        if self._seq > game.seq and not self._proven:
+            return Step.SNAPSHOT  # the position is ours only if the newest state has reached it
+        newest = min(self.goal, game.seq) if only_to_goal else game.seq
+        if self._seq >= newest:
+            return Step.IDLE
+        return self._take_updates(write, newest)
+
+    def rest(self) -> None:
+        """After IDLE: waits for the next update of the game."""
+        if self._lane is not None:
+            self._lane.idle.add(self)
+
+    def wake(self) -> None:
+        """Calls `ready`."""
+        self._ready(self)
+
+    def choose_lane(self) -> None:
+        """Joins the lane of the reasons that hold now; the old one goes on if none does."""
+        reasons = self._targets.reasons(self.game.game_id, self.game.team_ids)
+        old = self._lane
+        if old is not None and not reasons:
+            return
+        lane = self.game.lane(reasons)
+        if lane is old:
+            return
+        lane.followers.add(self)
+        self._lane, self._page = lane, None
+        if old is not None:
+            was_idle = self in old.idle
+            old.idle.discard(self)
+            old.followers.discard(self)
+            if was_idle:
+                lane.idle.add(self)
+
+    def give_snapshot(self, snapshot: GameSnapshot) -> None:
+        """The game's newest snapshot, of the game's epoch."""
+        if self._seq is not None and self._reset is None:
+            if snapshot.epoch == self._epoch and snapshot.seq >= self._seq:
+                self._proven = True
+                return
+            self.void(ResetReason.RESET_REASON_POSITION_UNKNOWN)
+        self._snapshot, self._sent = snapshot, 0
+
+    def give_updates(self, updates: Sequence[GameUpdate]) -> None:
+        """A page of the log that begins with the update at the position, whose status is needed, and goes on behind it.
+
+        A position that the log does not know leads to a reset.
+        """
+        lane, seq = self._lane, self._seq
+        if lane is None or seq is None or (updates and updates[0].epoch != self.game.epoch):
+            return
+        behind = [update for update in updates if update.seq > seq]
+        if not behind or behind[0].seq != seq + 1:
+            self.void(ResetReason.RESET_REASON_POSITION_UNKNOWN)
+            return
+        was_over = updates[0].seq <= seq and updates[0].status in OVER
+        items: list[bytes] = []
+        for update in behind:
+            items.append(encode_update(update, lane.reasons, was_over=was_over))
+            was_over = update.status in OVER
+        self._page = lane.back = Run(seq + 1, items)
+        self._proven = True
+
+    def leave(self) -> None:
+        """Leaves the game."""
+        self.game.leave(self)
+
+    def _take_snapshot(self, write: Write) -> Step:
+        game = self.game
+        if self._snapshot is not None and self._snapshot.epoch != game.epoch:
+            # Parts that were sent are void too.
+            self.void(ResetReason.RESET_REASON_EPOCH_CHANGED)
+        if self._snapshot is None:
+            newest = game.snapshot
+            if newest is None or newest.epoch != game.epoch or newest.seq < game.seq:
+                return Step.SNAPSHOT
+            self._snapshot, self._sent = newest, 0
+        if self._reset is not None:
+            write.add(encoded(Item(reset=Reset(game_id=game.game_id, reason=self._reset))))
+            write.resets.append(self._reset)
+            self._reset, self._seq = None, None
+        write.add(self._snapshot.parts[self._sent])
+        self._sent += 1
+        if self._sent == len(self._snapshot.parts):
+            self._epoch, self._seq, self._proven = self._snapshot.epoch, self._snapshot.seq, True
+            self._snapshot = None
+        return Step.MORE
+
+    def _take_updates(self, write: Write, newest: int) -> Step:
+        if self._lane is None or self._seq is None:
+            return Step.IDLE
+        for run in (self._lane.run, self._page, self._lane.back):
+            items = run.after(self._seq, newest, write.room) if run else []
+            if items:
+                if run is self._lane.run:
+                    self._page = None
+                write.add_updates(items)
+                self._seq += len(items)
+                self._proven = True
+                return Step.IDLE if self._seq >= newest else Step.MORE
+        return Step.UPDATES

@@ -1,0 +1,1 @@
+"""What gamestate keeps in PostgreSQL, all of it derived from the log."""
