@@ -4,6 +4,7 @@ import sys
 
 import grpc
 from cyclopts import App
+from scoreline_client import ScorelineError
 
 from services.cli.audit import audit, rebuild
 from services.cli.feed import feed
@@ -24,7 +25,7 @@ def main() -> None:
     """Run a command. Its result is the exit code: 0 good, 1 failed, 2 called wrongly."""
     try:
         sys.exit(app())
-    except (NothingRuns, LocalError) as error:
+    except (NothingRuns, LocalError, ScorelineError) as error:
         sys.exit(complain(str(error)))
     except grpc.RpcError as error:
         sys.exit(complain(explain(error)))

@@ -3,16 +3,15 @@
 from collections.abc import AsyncIterator
 from typing import Any
 
-import grpc.aio
 import orjson
 from rich.console import Console
+
 from scoreline.gamestate.v1.gamestate_service_pb2 import (
     AuditGameRequest,
     ListGamesRequest,
     RebuildGameRequest,
 )
 from scoreline.gamestate.v1.gamestate_service_pb2_grpc import GamestateServiceStub
-
 from services.cli.mesh import Endpoints
 from services.cli.session import DEFAULT_DATA, Data, Json, channel_to, complain, operator
 
@@ -69,9 +68,7 @@ async def rebuild(game: str = "", *, all_games: bool = False, data: Data = DEFAU
             answer = await stub.RebuildGame(
                 RebuildGameRequest(game_id=game_id), metadata=operator(endpoints), timeout=_TIMEOUT
             )
-            rebuilt.append(
-                {"game_id": game_id, "seq": answer.seq, "changed": answer.changed, "epoch": answer.epoch}
-            )
+            rebuilt.append({"game_id": game_id, "seq": answer.seq, "changed": answer.changed, "epoch": answer.epoch})
             if not as_json:
                 print(f"{game_id}: {'made anew' if answer.changed else 'unchanged'} at {answer.seq}")
     if as_json:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import grpc
 import orjson
-from scoreline.ingestion.v1.ingestion_service_pb2 import IngestResponse
 
+from scoreline.ingestion.v1.ingestion_service_pb2 import IngestResponse
 from services.cli.mesh import Endpoints
 from services.cli.recording import read_timed
 from services.cli.sender import Refused, Sender
@@ -16,9 +16,7 @@ from services.ingestion.providers import PROVIDERS
 from services.runtime.errors import error_info_of
 
 
-async def feed(
-    *files: Path, provider: str, speed: float = 0, data: Data = DEFAULT_DATA, as_json: Json = False
-) -> int:
+async def feed(*files: Path, provider: str, speed: float = 0, data: Data = DEFAULT_DATA, as_json: Json = False) -> int:
     """Send recorded feeds into a running stack and wait until all is acknowledged.
 
     Parameters

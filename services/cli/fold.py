@@ -17,9 +17,7 @@ from services.gamestate.domain.tally import APART
 from services.ingestion.providers import PROVIDERS
 
 
-def fold(
-    *files: Path, provider: str, as_json: Annotated[bool, Parameter(name="--json", negative="")] = False
-) -> int:
+def fold(*files: Path, provider: str, as_json: Annotated[bool, Parameter(name="--json", negative="")] = False) -> int:
     """Normalise and fold recorded feeds, without servers.
 
     Several files are taken one after another, as if the provider had sent them so.
@@ -35,9 +33,7 @@ def fold(
     """
     adapter = PROVIDERS.get(provider)
     if adapter is None:
-        print(
-            f"--provider: there is no {provider!r}; known are {', '.join(sorted(PROVIDERS))}", file=sys.stderr
-        )
+        print(f"--provider: there is no {provider!r}; known are {', '.join(sorted(PROVIDERS))}", file=sys.stderr)
         return 2
     season = Season(adapter)
     for path in files:
@@ -67,12 +63,9 @@ def summary(fold: Fold, rejected: int = 0) -> dict[str, Any]:
         "home": _side(state.header.home, state.score.home),
         "away": _side(state.header.away, state.score.away),
         "phases": [
-            {"phase": _word(Phase.Name(phase.phase), "PHASE_"), **_score(phase.score)}
-            for phase in state.phases
+            {"phase": _word(Phase.Name(phase.phase), "PHASE_"), **_score(phase.score)} for phase in state.phases
         ],
-        "adjustments": [
-            {"reason": adjustment.reason, **_score(adjustment.points)} for adjustment in state.adjustments
-        ],
+        "adjustments": [{"reason": adjustment.reason, **_score(adjustment.points)} for adjustment in state.adjustments],
         "plays": state.play_count,
         "events": fold.seq,
         "corrections": fold.corrections,
@@ -86,9 +79,7 @@ def _scoring(fold: Fold):
         play = line.play
         if not play.HasField("scored") or play.position.phase in APART:
             continue
-        scorers = [
-            who.name for who in play.participants if who.role == ParticipantRole.PARTICIPANT_ROLE_SCORER
-        ]
+        scorers = [who.name for who in play.participants if who.role == ParticipantRole.PARTICIPANT_ROLE_SCORER]
         yield {
             "play_id": play.play_id,
             "period": play.position.period,

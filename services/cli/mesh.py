@@ -20,7 +20,9 @@ class NothingRuns(Exception):
     """No stack has ever run on the data folder."""
 
     def __init__(self, data: Path) -> None:
-        super().__init__(f"nothing runs on {data}: start it with `scoreline up --data {data}`, or name another with --data")
+        super().__init__(
+            f"nothing runs on {data}: start it with `scoreline up --data {data}`, or name another with --data"
+        )
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 import grpc
 from google.rpc.status_pb2 import Status
+
 from scoreline.game.v1.source_pb2 import Observation
 from scoreline.ingestion.v1.ingestion_service_pb2 import (
     IngestRequest,
@@ -16,7 +17,6 @@ from scoreline.ingestion.v1.ingestion_service_pb2 import (
     IngestStreamResponse,
 )
 from scoreline.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
-
 from services.cli.mesh import Endpoints
 from services.cli.session import channel_to, operator
 

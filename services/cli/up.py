@@ -9,8 +9,8 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from services.cli.demo import demo
-from services.cli.sender import Sender
 from services.cli.mesh import SERVICES, Endpoints, start_mesh
+from services.cli.sender import Sender
 from services.cli.session import DEFAULT_DATA, Data, complain
 from services.runtime.local import Notice, Stack
 from services.runtime.local.ports import is_free

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 
 from psycopg import AsyncConnection
 from psycopg.errors import SerializationFailure, UniqueViolation
+
 from scoreline.game.v1.event_pb2 import Event
 from scoreline.game.v1.source_pb2 import Observation
 from scoreline.ingestion.v1.ingestion_service_pb2 import GameResult, IngestResponse
-
 from services.eventlog.index import GameIndex
 from services.eventlog.known import Known, read_known
-from services.eventlog.raw import Answered, Raw
+from services.eventlog.raw import Answered, Raw, RequestIdReused
 from services.eventlog.write import Entries, write
 from services.runtime.clock import now, to_timestamp
 from services.runtime.db.pool import Row
@@ -40,7 +40,7 @@ class Incoming:
 
 @dataclass
 class Appended:
-    """What became of a message in one game: its answer, and the events it made (none when the answer is an earlier one)."""
+    """What became of a message in one game: its answer, and the events it made; an earlier answer has none."""
 
     answer: IngestResponse
     events: list[Event] = field(default_factory=list[Event])
@@ -50,14 +50,6 @@ class Appended:
 Decide = Callable[[GameIndex, Incoming], list[Event]]
 # Digest of an event's content, to tell an explicit event id that comes again with other content.
 DigestOf = Callable[[Event], bytes]
-
-
-class RequestIdReused(ValueError):
-    """A request id came again with another payload."""
-
-    def __init__(self, request_id: str) -> None:
-        super().__init__(f"request id {request_id!r} was used with another payload")
-        self.request_id = request_id
 
 
 async def append(
@@ -94,7 +86,10 @@ class _Work:
         self.entries = Entries(accepted_at, known.last_seq)
 
     def take_all(self, decide: Decide) -> list[Appended]:
-        return [self._take(message, raw_id, decide) for message, raw_id in zip(self._batch, self._known.raw_ids, strict=True)]
+        return [
+            self._take(message, raw_id, decide)
+            for message, raw_id in zip(self._batch, self._known.raw_ids, strict=True)
+        ]
 
     def _take(self, message: Incoming, new_raw_id: int, decide: Decide) -> Appended:
         raw = message.raw
@@ -120,7 +115,7 @@ class _Work:
     def _number(self, events: list[Event], message: Incoming, raw_id: int) -> IngestResponse:
         entries, raw = self.entries, message.raw
         first = entries.last_seq + 1
-        received_at = to_timestamp(raw.received_at) if events else None
+        received_at = to_timestamp(raw.received_at)
         for seq, event in enumerate(events, first):
             event.seq = seq
             event.source.provider, event.source.raw_id = raw.provider, raw_id

@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Protocol
 
 from psycopg import AsyncConnection
+
 from scoreline.game.v1.event_pb2 import Event
 from scoreline.game.v1.source_pb2 import Observation
-
 from services.eventlog.index import GameIndex, KnownPlay, Mark
 from services.eventlog.raw import Answered, Raw
 from services.runtime.db.pool import Row
@@ -103,7 +103,18 @@ def _known(game_id: str, row: Row, digest_of: Callable[[Event], bytes]) -> Known
     index = GameIndex(game_id)
     writes, last_seq, last_accepted_at = 0, 0, None
     if game[0] is not None:
-        writes, last_seq, last_accepted_at, index.sport, index.competition_id, *marks, changes, roster, rosters, versions = game
+        (
+            writes,
+            last_seq,
+            last_accepted_at,
+            index.sport,
+            index.competition_id,
+            *marks,
+            changes,
+            roster,
+            rosters,
+            versions,
+        ) = game
         revision, digest, opening_revision, opening_digest = marks
         index.newest_header = Mark(revision, digest)
         index.opening_header = None if opening_revision is None else Mark(opening_revision, opening_digest)

@@ -2,15 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
-
-from psycopg_pool import AsyncConnectionPool
+from typing import NamedTuple
 
 from scoreline.game.v1.event_pb2 import Event
 from services.eventlog.append import Appended, Decide, DigestOf, Incoming, append
-from services.eventlog.raw import Answered, Raw, insert_raw, read_payload
-
-Pool = AsyncConnectionPool[Any]
+from services.eventlog.raw import Answered, Raw, keep_raw, read_payload
+from services.runtime.db.pool import Pool
 
 
 class LogHead(NamedTuple):
@@ -33,32 +30,21 @@ class EventLog:
         async with self._pool.connection() as connection:
             return await append(connection, game_id, batch, decide, digest_of)
 
-    async def keep(self, raw: Raw) -> int:
-        """Keep a raw message apart from any game, without an answer, and give its number.
-
-        Raises UniqueViolation when the request id is taken.
-        """
+    async def keep(self, raw: Raw) -> Answered:
+        """Keep a raw message apart from any game; see `services.eventlog.raw.keep_raw`."""
         async with self._pool.connection() as connection, connection.transaction():
-            cursor = await connection.execute("SELECT nextval('log.raw_raw_id_seq')")
-            row = await cursor.fetchone()
-            assert row is not None
-            await insert_raw(connection, row[0], raw, None)
-            return row[0]
+            return await keep_raw(connection, raw)
 
-    async def answer(self, raw_id: int, answer: bytes) -> None:
-        """Set the answer of a message that was kept before."""
-        async with self._pool.connection() as connection:
-            await connection.execute("UPDATE log.raw SET answer = %s WHERE raw_id = %s", (answer, raw_id))
-
-    async def answered(self, provider: str, request_id: str) -> Answered | None:
-        """Give what an earlier message with this request id was answered, None when there was none."""
+    async def answer(self, raw_id: int, answer: bytes) -> bytes:
+        """Set the answer of a message that was kept before, if it has none, and give the one that it has now."""
         async with self._pool.connection() as connection:
             cursor = await connection.execute(
-                "SELECT raw_id, digest, coalesce(answer, '') FROM log.raw WHERE provider = %s AND request_id = %s",
-                (provider, request_id),
+                "UPDATE log.raw SET answer = coalesce(answer, %s) WHERE raw_id = %s RETURNING answer", (answer, raw_id)
             )
             row = await cursor.fetchone()
-            return Answered(*row) if row else None
+            if row is None:
+                raise LookupError(f"there is no raw message {raw_id}")
+            return row[0]
 
     async def payload(self, raw_id: int) -> bytes | None:
         """Give a raw message byte for byte, None when there is no such message."""

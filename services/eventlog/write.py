@@ -5,8 +5,8 @@ from datetime import datetime
 
 from psycopg import AsyncConnection
 from psycopg.types.json import Jsonb
-from scoreline.game.v1.event_pb2 import Event
 
+from scoreline.game.v1.event_pb2 import Event
 from services.eventlog.known import Known
 from services.eventlog.raw import Raw
 from services.runtime.db.pool import Row
@@ -137,7 +137,9 @@ def _event_rows(entries: Entries) -> dict[str, object]:
 def _play_rows(known: Known) -> dict[str, object]:
     before = known.before.plays
     changed = {play_id: play for play_id, play in known.index.plays.items() if before.get(play_id) != play}
-    scopes, revisions, digests, deleted, changes = map(list, zip(*changed.values(), strict=True)) if changed else ([],) * 5
+    scopes, revisions, digests, deleted, changes = (
+        map(list, zip(*changed.values(), strict=True)) if changed else ([],) * 5
+    )
     return {
         "play_ids": list(changed),
         "scopes": scopes,

@@ -28,7 +28,7 @@ _HEADERS = {
     "x-content-type-options": "nosniff",
 }
 
-_requests = Counter("scoreline_gateway_requests", "Answers, by route and status.", ("route", "method", "status"))
+_requests = Counter("scoreline_gateway_requests", "Answers, by route and status.", ("route", "status"))
 
 
 class Edge:
@@ -49,7 +49,7 @@ class Edge:
                 headers[request_id.METADATA_KEY] = made
                 headers.update(_HEADERS)
                 headers.setdefault("cache-control", "no-cache")
-                _requests.labels(_route(scope), scope["method"], message["status"]).inc()
+                _requests.labels(_route(scope), message["status"]).inc()
             await send(message)
 
         with structlog.contextvars.bound_contextvars(request_id=made):

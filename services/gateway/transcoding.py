@@ -102,4 +102,5 @@ def _type_name(field: FieldDescriptor) -> str:
     kind = field.enum_type or field.message_type
     if kind is not None:
         return kind.full_name
-    return FieldDescriptorProto.Type.Name(field.type).removeprefix("TYPE_").lower()  # pyright: ignore[reportArgumentType]
+    number = cast("FieldDescriptorProto.Type.ValueType", field.type)
+    return FieldDescriptorProto.Type.Name(number).removeprefix("TYPE_").lower()

@@ -23,7 +23,7 @@ def encode_token(query: Message, position: Position) -> str:
         position: sort key of the last item that was sent.
     """
     body = orjson.dumps(position)
-    return base64.urlsafe_b64encode(_digest(query, body) + body).rstrip(b"=").decode()
+    return _spell(_digest(query, body) + body)
 
 
 def decode_token(query: Message, token: str) -> Position | None:
@@ -39,9 +39,13 @@ def decode_token(query: Message, token: str) -> Position | None:
     except (binascii.Error, ValueError) as error:
         raise _invalid() from error
     digest, body = raw[:_DIGEST], raw[_DIGEST:]
-    if digest != _digest(query, body):
+    if digest != _digest(query, body) or _spell(raw) != token:
         raise _invalid()
     return tuple(orjson.loads(body))
+
+
+def _spell(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
 def _digest(query: Message, body: bytes) -> bytes:

@@ -72,7 +72,7 @@ class Listener:
 
 async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(LONGEST_WAIT):
-        while not condition():
+        while not condition():  # noqa: ASYNC110 - of another process
             await asyncio.sleep(0.01)
 
 
@@ -136,7 +136,8 @@ async def test_both_ends_outlive_a_killed_server(server: Server):
         await server.start()
         await say_until_heard(says, listener, "after")
         assert returned.is_set()
-        assert hears.connected and says.connected
+        assert hears.connected
+        assert says.connected
 
 
 async def test_a_server_that_comes_late_is_taken(server: Server):
@@ -157,7 +158,7 @@ async def until_streams(url: str, names: set[str]) -> None:
     await client.connect(servers=url)
     try:
         async with asyncio.timeout(LONGEST_WAIT):
-            while names - {info.config.name for info in await JetStreamContext(client).streams_info()}:
+            while names - {info.config.name for info in await JetStreamContext(client).streams_info()}:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
     finally:
         await client.close()
@@ -186,7 +187,7 @@ async def kept(url: str, expected: int) -> int:
     jetstream = JetStreamContext(client)
     try:
         async with asyncio.timeout(LONGEST_WAIT):
-            while (await jetstream.stream_info("UPD")).state.messages < expected:
+            while (await jetstream.stream_info("UPD")).state.messages < expected:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         return (await jetstream.stream_info("UPD")).state.messages
     finally:

@@ -8,6 +8,7 @@ import urllib.request
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from typing import Any, cast
 
 import grpc
 import orjson
@@ -25,6 +26,7 @@ import asyncio, sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any, cast
 
 from services.runtime.rpc.server import RpcServer
 from services.runtime.service import run
@@ -115,8 +117,8 @@ async def start(tmp_path: Path) -> AsyncIterator[Start]:
 
 async def health(port: object, service: str) -> int:
     async with open_channel(f"127.0.0.1:{port}") as channel:
-        check = health_pb2_grpc.HealthStub(channel).Check
-        answer: health_pb2.HealthCheckResponse = await check(health_pb2.HealthCheckRequest(service=service))
+        stub = cast("Any", health_pb2_grpc.HealthStub(channel))
+        answer: health_pb2.HealthCheckResponse = await stub.Check(health_pb2.HealthCheckRequest(service=service))
         return answer.status
 
 
@@ -137,7 +139,7 @@ async def test_it_is_not_ready_while_it_waits_to_stop(start: Start):
     port = (await demo.told("serving"))["port"]
     demo.process.send_signal(signal.SIGTERM)
     async with asyncio.timeout(LONGEST_WAIT):
-        while await health(port, "ready") == health_pb2.HealthCheckResponse.SERVING:
+        while await health(port, "ready") == health_pb2.HealthCheckResponse.SERVING:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
     assert await health(port, "live") == health_pb2.HealthCheckResponse.SERVING
 
@@ -188,7 +190,8 @@ async def test_bad_settings_are_named_without_their_values(start: Start):
         output, told = await demo.process.communicate()
     assert demo.process.returncode == 2
     assert output == b""
-    assert b"SCORELINE_PORT" in told and b"SCORELINE_LOG_FORMAT" in told
+    assert b"SCORELINE_PORT" in told
+    assert b"SCORELINE_LOG_FORMAT" in told
     assert b"hunter2" not in told
 
 

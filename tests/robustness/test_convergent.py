@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from scoreline.game.v1.source_pb2 import Observation
 
+from scoreline.game.v1.source_pb2 import Observation
 from tests.support.folding import essence, fold_all, observations
 
 _SPORTRADAR = ("stream_2023-07-19T13-20-04.152Z.txt.gz", "NBA_v7_Push_Events_Example.json")
@@ -30,7 +30,9 @@ def test_pushed_messages_in_any_order_with_any_repeats(pushed: list[Observation]
 
 def test_pushed_messages_once_more_make_no_event(pushed: list[Observation]) -> None:
     once, twice = fold_all(pushed), fold_all(pushed + pushed)
-    assert {game_id: fold.seq for game_id, fold in twice.items()} == {game_id: fold.seq for game_id, fold in once.items()}
+    assert {game_id: fold.seq for game_id, fold in twice.items()} == {
+        game_id: fold.seq for game_id, fold in once.items()
+    }
 
 
 @pytest.fixture(scope="module", params=_NHL)

@@ -7,10 +7,10 @@ import time
 from pathlib import Path
 
 import pytest
+
 from scoreline.gamestate.v1.gamestate_service_pb2 import AuditGameRequest, GetGameRequest, ListUpdatesRequest
 from scoreline.gamestate.v1.gamestate_service_pb2_grpc import GamestateServiceStub
 from scoreline_client import ScorelineClient
-
 from services.cli.mesh import Endpoints, start_mesh
 from services.cli.recording import read_messages
 from services.cli.sender import Sender
@@ -18,7 +18,7 @@ from services.cli.session import channel_to, operator
 from services.ingestion.providers import PROVIDERS
 from services.runtime.local import Stack
 from tests.robustness.chaos import Chaos
-from tests.support.folding import essence, fold_all, observations
+from tests.support.folding import fold_all, observations
 
 _NAMES = ["ingestion", "gamestate", "fanout", "nats", "postgres"]
 _PROVIDER = "sportradar-nba-push"
@@ -98,7 +98,9 @@ async def _applied(endpoints: Endpoints, game_id: str, at_least: int) -> int:
         stub = GamestateServiceStub(channel)
         while True:
             try:
-                audit = await stub.AuditGame(AuditGameRequest(game_id=game_id), metadata=operator(endpoints), timeout=30)
+                audit = await stub.AuditGame(
+                    AuditGameRequest(game_id=game_id), metadata=operator(endpoints), timeout=30
+                )
             except Exception:
                 await asyncio.sleep(0.5)
                 continue

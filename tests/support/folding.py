@@ -4,12 +4,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from scoreline.game.v1.source_pb2 import Observation
-
 from services.cli.recording import read_messages
+from services.eventlog.index import GameIndex
 from services.gamestate.domain.fold import Fold
 from services.ingestion.domain.compare import compare
 from services.ingestion.providers import PROVIDERS
-from services.eventlog.index import GameIndex
 
 
 def observations(path: Path, provider: str) -> list[Observation]:
@@ -36,7 +35,9 @@ def essence(fold: Fold) -> bytes:
 
     Left out is what tells of the arrival itself: seqs, lateness, what was retracted on the way.
     """
-    parts = [line.play.SerializeToString(deterministic=True) + line.score.SerializeToString() for line in fold.timeline()]
+    parts = [
+        line.play.SerializeToString(deterministic=True) + line.score.SerializeToString() for line in fold.timeline()
+    ]
     state = fold.state()
     for field in ("seq", "correction_count", "corrected_after_final", "accepted_at"):
         state.ClearField(field)

@@ -17,7 +17,9 @@ async def bare_rate(nats_url: str, payload: bytes) -> float:
     stream = bus.jetstream(publish_async_max_pending=_WINDOW)
     try:
         await stream.add_stream(StreamConfig(name="BENCH", subjects=["bench.bare"]))
-        consumer = await stream.pull_subscribe("bench.bare", "bench", config=ConsumerConfig(max_ack_pending=10 * _WINDOW))
+        consumer = await stream.pull_subscribe(
+            "bench.bare", "bench", config=ConsumerConfig(max_ack_pending=10 * _WINDOW)
+        )
         began = time.perf_counter()
         await asyncio.gather(_publish(stream, payload), _consume(consumer))
         return _MESSAGES / (time.perf_counter() - began)

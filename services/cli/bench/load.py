@@ -6,12 +6,12 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 import grpc.aio
+
 from scoreline.fanout.v1.fanout_service_pb2 import SubscribeRequest, Target
 from scoreline.fanout.v1.fanout_service_pb2_grpc import FanoutServiceStub
 from scoreline.game.v1.header_pb2 import GameStatus
 from scoreline.game.v1.play_pb2 import ParticipantRole, Phase, PlayClass, Side
 from scoreline.game.v1.source_pb2 import Observation
-
 from services.cli.mesh import Endpoints
 from services.cli.sender import Sender
 from services.cli.session import channel_to
@@ -36,7 +36,12 @@ def play(game_id: str, number: int) -> Observation:
     home = number % 2 == 0
     made.play_id, made.team_id = f"p{number}", f"{game_id}-{'home' if home else 'away'}"
     at = made.position
-    at.period, at.phase, at.clock_ms, at.order_key = 1 + number // 400, Phase.PHASE_REGULATION, number * 1800 % _PERIOD_MS, number
+    at.period, at.phase, at.clock_ms, at.order_key = (
+        1 + number // 400,
+        Phase.PHASE_REGULATION,
+        number * 1800 % _PERIOD_MS,
+        number,
+    )
     at.display = f"Q{at.period} {at.clock_ms // 60000}:{at.clock_ms // 1000 % 60:02d}"
     player = made.participants.add()
     player.player_id, player.team_id = f"{made.team_id}-{number // 2 % _PLAYERS}", made.team_id
@@ -49,7 +54,11 @@ def play(game_id: str, number: int) -> Observation:
         made.play_class, made.kind = PlayClass.PLAY_CLASS_ATTEMPT, "two_point_missed"
         made.basketball.shot_value, player.role = 2, ParticipantRole.PARTICIPANT_ROLE_SHOOTER
     else:
-        made.play_class, made.kind, player.role = PlayClass.PLAY_CLASS_ACTION, "rebound", ParticipantRole.PARTICIPANT_ROLE_REBOUNDER
+        made.play_class, made.kind, player.role = (
+            PlayClass.PLAY_CLASS_ACTION,
+            "rebound",
+            ParticipantRole.PARTICIPANT_ROLE_REBOUNDER,
+        )
     made.text = f"{player.name} of {made.team_id}: {made.kind.replace('_', ' ')}"
     return seen
 

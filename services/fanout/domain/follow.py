@@ -5,7 +5,6 @@ from enum import Enum, auto
 
 from scoreline.fanout.v1.fanout_service_pb2 import Item, Reset, ResetReason
 from scoreline.game.v1.state_pb2 import GameUpdate
-
 from services.fanout.domain.game import Game, Lane
 from services.fanout.domain.items import GameSnapshot, encode_update, encoded
 from services.fanout.domain.run import Run
@@ -21,6 +20,8 @@ class Step(Enum):
     """Nothing: all was given."""
     MORE = auto()
     """Room in the next write."""
+    PART = auto()
+    """The same, and nothing of another game before: parts of a snapshot follow one another."""
     SNAPSHOT = auto()
     """The game's snapshot, by `give_snapshot`."""
     UPDATES = auto()
@@ -34,12 +35,23 @@ class Follow:
 
     Attributes:
         game: the game.
-        explicit: whether the game itself is a target.
-        goal: what has to be delivered for the stream to have caught up; None until the game is open.
+        goal: seq up to which the stream has to deliver to have caught up; None until the game is open.
     """
 
-    __slots__ = ("_epoch", "_lane", "_page", "_proven", "_ready", "_reset", "_seq", "_sent", "_snapshot", "_targets",
-                 "game", "goal")  # fmt: skip
+    __slots__ = (
+        "_epoch",
+        "_lane",
+        "_page",
+        "_proven",
+        "_ready",
+        "_reset",
+        "_sent",
+        "_seq",
+        "_snapshot",
+        "_targets",
+        "game",
+        "goal",
+    )
 
     def __init__(self, game: Game, targets: Targets, ready: Callable[["Follow"], None]) -> None:
         """Joins the game. It gives nothing before `start`.
@@ -62,11 +74,6 @@ class Follow:
         self._sent = 0  # parts of it
         self._page: Run | None = None  # read back from the log
         game.followers.add(self)
-
-    @property
-    def explicit(self) -> bool:
-        """Whether the game itself is a target."""
-        return self.game.game_id in self._targets.games
 
     @property
     def position(self) -> Position | None:
@@ -141,7 +148,8 @@ class Follow:
             if snapshot.epoch == self._epoch and snapshot.seq >= self._seq:
                 self._proven = True
                 return
-            self.void(ResetReason.RESET_REASON_POSITION_UNKNOWN)
+            same = snapshot.epoch == self._epoch
+            self.void(ResetReason.RESET_REASON_POSITION_UNKNOWN if same else ResetReason.RESET_REASON_EPOCH_CHANGED)
         self._snapshot, self._sent = snapshot, 0
 
     def give_updates(self, updates: Sequence[GameUpdate]) -> None:
@@ -187,7 +195,8 @@ class Follow:
         if self._sent == len(self._snapshot.parts):
             self._epoch, self._seq, self._proven = self._snapshot.epoch, self._snapshot.seq, True
             self._snapshot = None
-        return Step.MORE
+            return Step.MORE
+        return Step.PART
 
     def _take_updates(self, write: Write, newest: int) -> Step:
         if self._lane is None or self._seq is None:

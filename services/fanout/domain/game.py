@@ -7,7 +7,6 @@ from typing import Protocol
 from scoreline.fanout.v1.fanout_service_pb2 import Target
 from scoreline.game.v1.header_pb2 import GameStatus
 from scoreline.game.v1.state_pb2 import GameUpdate
-
 from services.fanout.domain.items import GameSnapshot, encode_update
 from services.fanout.domain.run import Run
 from services.fanout.domain.targets import OVER
@@ -66,7 +65,7 @@ class Heard(Enum):
 
 
 class Game:
-    """A game from the moment that somebody follows it. It hears first and is opened then, so that nothing falls between.
+    """A game from the moment that somebody follows it. It hears first and is opened then: nothing falls between.
 
     Attributes:
         game_id: the game.
@@ -74,6 +73,7 @@ class Game:
         seq: newest update, all before it included; -1 until the game is opened.
         status: after that update.
         team_ids: of both teams, as far as known, home first.
+        changed_at: when the last event was accepted, in seconds since 1970.
         snapshot: the last one read.
         followers: all.
     """
@@ -84,10 +84,12 @@ class Game:
         self.seq = -1
         self.status = GameStatus.GAME_STATUS_UNSPECIFIED
         self.team_ids: tuple[str, ...] = ()
+        self.changed_at = 0
         self.snapshot: GameSnapshot | None = None
         self.followers: set[Follower] = set()
         self._lanes: dict[tuple[str, ...], Lane] = {}
         self._held: dict[int, GameUpdate] = {}
+        self._newest = -1  # seq that is known to exist
 
     @property
     def is_open(self) -> bool:
@@ -95,14 +97,14 @@ class Game:
         return self.seq >= 0
 
     @property
-    def newest_heard(self) -> int:
-        """Seq of the newest update heard, whether or not those before it are missing."""
-        return max(self._held, default=self.seq)
+    def is_behind(self) -> bool:
+        """Whether updates are known to exist that did not come."""
+        return self._newest > self.seq
 
     def open(self, snapshot: GameSnapshot) -> None:
         """Begins at a snapshot, at first or after a change of epoch. What was heard meanwhile follows it."""
         self.epoch, self.seq, self.status = snapshot.epoch, snapshot.seq, snapshot.status
-        self.snapshot = snapshot
+        self.changed_at, self.snapshot, self._newest = snapshot.changed_at, snapshot, snapshot.seq
         for lane in self._lanes.values():
             lane.run, lane.back = Run(self.seq + 1), None
             lane.wake()
@@ -120,10 +122,27 @@ class Game:
             return Heard.OTHER_EPOCH
         if update.seq <= self.seq:
             return Heard.KNOWN
+        self._newest = max(self._newest, update.seq)
         self._hold(update)
         while (following := self._held.pop(self.seq + 1, None)) is not None:
             self._apply(following)
-        return Heard.GAP if self._held else Heard.APPLIED
+        return Heard.GAP if self.is_behind else Heard.APPLIED
+
+    def hear_head(self, epoch: str, seq: int) -> Heard:
+        """Takes notice of the newest seq that there is."""
+        if not self.is_open:
+            return Heard.KNOWN
+        if epoch != self.epoch:
+            return Heard.OTHER_EPOCH
+        self._newest = max(self._newest, seq)
+        return Heard.GAP if self.is_behind else Heard.KNOWN
+
+    def tidy(self) -> None:
+        """Lets go of what only a crowd that arrives at once makes use of."""
+        for lane in self._lanes.values():
+            lane.back = None
+        if self.snapshot is not None and self.snapshot.seq < self.seq:
+            self.snapshot = None
 
     def lane(self, reasons: Sequence[Target]) -> Lane:
         """The lane of these reasons."""
@@ -151,7 +170,7 @@ class Game:
         if update.team_ids:
             self._set_teams(tuple(update.team_ids))
         was_over = self.status in OVER
-        self.seq, self.status = update.seq, update.status
+        self.seq, self.status, self.changed_at = update.seq, update.status, update.times.accepted_at.seconds
         for lane in self._lanes.values():
             lane.run.append(encode_update(update, lane.reasons, was_over=was_over))
             lane.wake()

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from google.protobuf.timestamp_pb2 import Timestamp
+
 from scoreline.fanout.v1.fanout_service_pb2 import GameEnd, Item, Snapshot, SubscribeResponse, Target
 from scoreline.game.v1.header_pb2 import GameStatus
 from scoreline.game.v1.state_pb2 import GameState, GameUpdate
 from scoreline.game.v1.stats_pb2 import GameStatistics
-
 from services.fanout.domain.targets import OVER
 
 LARGEST_PART = 256 * 1024  # bytes of one part of a snapshot

@@ -4,7 +4,6 @@ from collections import deque
 from collections.abc import Callable
 
 from scoreline.fanout.v1.fanout_service_pb2 import CaughtUp, GameHead, Item, ResetReason
-
 from services.fanout.domain.follow import Follow, Step
 from services.fanout.domain.game import Game
 from services.fanout.domain.items import encoded
@@ -52,7 +51,7 @@ class Subscription:
         del self.follows[follow.game.game_id]
 
     def start(self, token: Token | None, *, skip_snapshot: bool) -> None:
-        """Begins all games: behind the token where it has them, else with a snapshot or, to skip it, with what comes."""
+        """Begins all games: behind the token where it has them, else with a snapshot or, to skip it, what comes."""
         self._started = True
         for follow in self.follows.values():
             game = follow.game
@@ -89,6 +88,8 @@ class Subscription:
             step = follow.take(write, only_to_goal=not self._caught_up)
             if step is Step.MORE:
                 self._ready.append(follow)
+            elif step is Step.PART:
+                self._ready.appendleft(follow)
             elif step is not Step.IDLE:
                 self.reads.append((follow, step))
             elif self._caught_up:

@@ -8,9 +8,7 @@ from scoreline.fanout.v1.fanout_service_pb2 import Target
 from scoreline.game.v1.header_pb2 import GameStatus
 from scoreline.gamestate.v1.gamestate_service_pb2 import GameSummary
 
-OVER = frozenset(
-    {GameStatus.GAME_STATUS_FINAL, GameStatus.GAME_STATUS_ABANDONED, GameStatus.GAME_STATUS_DELETED}
-)
+OVER = frozenset({GameStatus.GAME_STATUS_FINAL, GameStatus.GAME_STATUS_ABANDONED, GameStatus.GAME_STATUS_DELETED})
 _IN_PLAY = frozenset(
     {
         GameStatus.GAME_STATUS_PRE_GAME,

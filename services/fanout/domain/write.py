@@ -1,6 +1,6 @@
 """What goes into one write of a stream."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from scoreline.fanout.v1.fanout_service_pb2 import ResetReason
 
@@ -34,8 +34,8 @@ class Write:
         self.items.append(item)
         self._size += len(item)
 
-    def add_updates(self, items: Iterable[bytes]) -> None:
+    def add_updates(self, items: Sequence[bytes]) -> None:
         """Adds updates, one an item."""
-        for item in items:
-            self.add(item)
-            self.updates += 1
+        self.items += items
+        self.updates += len(items)
+        self._size += sum(map(len, items))

@@ -34,12 +34,12 @@ class Applier:
 
     def look(self, game_id: str) -> None:
         """Let a game be brought up to its log."""
-        self._inbox(game_id).look()
+        self._inbox(game_id).behind = True
 
     async def catch_up(self, game_id: str) -> None:
         """Bring a game up to its log as it is now. Raises what its step raised."""
         inbox = self._inbox(game_id)
-        inbox.look()
+        inbox.behind = True
         await inbox.settled.wait()
         if inbox.error:
             raise inbox.error

@@ -30,25 +30,17 @@ class Inbox:
         """Take an event as it was heard: in any order, perhaps again."""
         self._events[event.seq] = event
         if len(self._events) > _MOST_EVENTS:
-            self.look()
+            self.start_over()
 
-    def look(self) -> None:
+    def start_over(self) -> None:
         """Let the log tell what there is, and not what was heard."""
         self._events.clear()
         self.behind = True
 
     def clear(self) -> None:
-        """Nothing is left to do."""
+        """Nothing of what was heard is left to do."""
         self._events.clear()
         self.behind = False
-
-    def read(self, events: list[Event], *, more: bool) -> None:
-        """The log was read: drop what was heard of it, and what it does not have if it has no more."""
-        for event in events:
-            self._events.pop(event.seq, None)
-        if not events:
-            self._events.clear()
-        self.behind = more
 
     def take_applied(self, seq: int) -> list[int]:
         """Take out the seqs heard that are applied already, at most `seq`."""
@@ -74,7 +66,7 @@ class Inbox:
 
     def failed(self, error: Exception) -> float:
         """A step failed: give how many seconds to wait before the next, which asks the log."""
-        self.look()
+        self.start_over()
         self.error = error
         self.settled.set()
         pause = min(_FIRST_PAUSE * 2 ** min(self._failures, 10), _LONGEST_PAUSE)

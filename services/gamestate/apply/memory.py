@@ -1,8 +1,10 @@
 """Folds kept in memory, so that a game need not be folded from its log for each event."""
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
+from scoreline.game.v1.event_pb2 import Event
 from services.gamestate.domain.fold import Fold
 from services.gamestate.store.games import Version
 
@@ -11,11 +13,27 @@ from services.gamestate.store.games import Version
 class Folded:
     """A game in memory.
 
-    `row` is what the game's row had when it was last seen. While the fold is behind it, the game is being loaded.
+    Attributes:
+        fold: the game; while it is behind `row` it is being loaded.
+        row: what the game's row had when it was last seen.
+        opened_at: the row's seq when the game was taken into memory.
+        unheard: seqs behind `opened_at` that came from the log, and whose message from the bus did not come yet.
     """
 
     fold: Fold
     row: Version
+    opened_at: int
+    unheard: set[int] = field(default_factory=set[int])
+
+    def read(self, events: Sequence[Event]) -> None:
+        """Events were taken from the log."""
+        self.unheard.update(event.seq for event in events if event.seq > self.opened_at)
+
+    def repeated(self, seqs: Sequence[int]) -> list[int]:
+        """Of events heard when they had been applied already, give those that are repeated, not just late."""
+        repeated = [seq for seq in seqs if seq not in self.unheard]
+        self.unheard.difference_update(seqs)
+        return repeated
 
 
 class Memory:

@@ -35,6 +35,8 @@ _lag = Histogram(
     buckets=(0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60),
 )
 
+# An update and its serialised form, which is stored and published.
+Told = tuple[GameUpdate, bytes]
 Publish = Callable[[GameUpdate, bytes], None]
 
 
@@ -61,23 +63,23 @@ class Steps:
             return
         if folded.fold.seq < folded.row.seq:
             await self._load(folded)
-            inbox.behind = True
             return
-        if repeated := inbox.take_applied(folded.fold.seq):
+        if repeated := folded.repeated(inbox.take_applied(folded.fold.seq)):
             await self._publish_again(inbox.game_id, repeated)
-        if events := await self._next_events(inbox, folded.fold.seq):
+        if events := await self._next_events(inbox, folded):
             await self._apply(inbox, folded, events)
 
     async def _open(self, inbox: Inbox) -> Folded | None:
         """Begin with an empty fold at the epoch of the game's row; None when there is nothing in the log."""
         row = await self._games.version(inbox.game_id)
         if row is None:
+            inbox.clear()
             first = await self._log.read(inbox.game_id, 0, 1)
             if not first:
-                inbox.clear()
                 return None
+            inbox.start_over()
             row = await self._games.open(inbox.game_id, first[0].sport, new_epoch(), now())
-        folded = Folded(Fold(inbox.game_id, row.epoch), row)
+        folded = Folded(Fold(inbox.game_id, row.epoch), row, opened_at=row.seq)
         self._memory.keep(folded)
         return folded
 
@@ -88,6 +90,7 @@ class Steps:
             raise HistoryBroken(f"{fold.game_id} was folded to {folded.row.seq}, but its log ends at {fold.seq}")
         for event in events:
             fold.apply(event)
+        folded.read(events)
         fold.changed.clear()
         self._memory.keep(folded)
 
@@ -97,11 +100,15 @@ class Steps:
             self._publish(GameUpdate.FromString(update), update)
             _repeated.inc()
 
-    async def _next_events(self, inbox: Inbox, seq: int) -> list[Event]:
-        events = inbox.take_next(seq, SLICE)
+    async def _next_events(self, inbox: Inbox, folded: Folded) -> list[Event]:
+        events = inbox.take_next(folded.fold.seq, SLICE)
         if not events and inbox.waiting:
-            events = await self._log.read(inbox.game_id, seq, SLICE)
-            inbox.read(events, more=len(events) == SLICE)
+            # The log has all that was heard until now.
+            inbox.clear()
+            events = await self._log.read(inbox.game_id, folded.fold.seq, SLICE)
+            folded.read(events)
+            if len(events) == SLICE:
+                inbox.behind = True
         return events
 
     async def _apply(self, inbox: Inbox, folded: Folded, events: Sequence[Event]) -> None:
@@ -111,32 +118,35 @@ class Steps:
         published_at = to_timestamp(time)
         for update in updates:
             update.times.published_at.CopyFrom(published_at)
-        told = [(update, update.SerializeToString()) for update in updates]
+        told: list[Told] = [(update, update.SerializeToString()) for update in updates]
         changed = list(fold.changed)
         fold.changed.clear()
         while told:
-            rows = [(update.seq, payload) for update, payload in told]
+            advance = Advance(folded.row, fold, [payload for _, payload in told], changed, time)
             async with self._pool.connection() as connection:
-                moved = await Advance(folded.row, fold, rows, changed, time).write(connection)
+                moved = await advance.write(connection)
             if moved:
-                break
-            _overtaken.inc()
-            row = await self._games.version(fold.game_id)
-            if row is None or row.epoch != folded.row.epoch or row.seq < folded.row.seq:
-                # What is in memory is of another history than the row.
-                self._memory.forget(fold.game_id)
-                inbox.look()
+                folded.row = Version(fold.seq, fold.epoch)
+                self._memory.keep(folded)
+                self._tell(told)
+                return
+            if not await self._see_row(folded):
+                inbox.start_over()
                 return
             # The same log folds to the same: only what the other has not written is left to write.
-            folded.row = row
-            told = [(update, payload) for update, payload in told if update.seq > row.seq]
-        else:
-            return
-        folded.row = Version(fold.seq, fold.epoch)
-        self._memory.keep(folded)
-        self._tell(told)
+            told = [(update, payload) for update, payload in told if update.seq > folded.row.seq]
 
-    def _tell(self, told: Sequence[tuple[GameUpdate, bytes]]) -> None:
+    async def _see_row(self, folded: Folded) -> bool:
+        """Another was faster: see how far it is. False, and the game forgotten, when the row has another history."""
+        _overtaken.inc()
+        row = await self._games.version(folded.fold.game_id)
+        if row is None or row.epoch != folded.row.epoch or row.seq < folded.row.seq:
+            self._memory.forget(folded.fold.game_id)
+            return False
+        folded.row = row
+        return True
+
+    def _tell(self, told: Sequence[Told]) -> None:
         committed = now()
         for update, payload in told:
             self._publish(update, payload)

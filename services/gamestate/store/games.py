@@ -14,8 +14,13 @@ from services.runtime.db.pool import Pool
 IN_PLAY = frozenset({GameStatus.GAME_STATUS_LIVE, GameStatus.GAME_STATUS_BREAK})
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
-# In play or not, when it last changed in microseconds since 1970, game id: the order of the list of games.
-GamePosition = tuple[int, int, str]
+
+class GamePosition(NamedTuple):
+    """A place in the list of games."""
+
+    in_play: int
+    changed_us: int  # microseconds since 1970
+    game_id: str
 
 
 class Version(NamedTuple):
@@ -87,7 +92,7 @@ class Games:
             values.append(list(request.statuses))
         if behind:
             conditions.append("(in_play, update_time, game_id) < (%s, %s, %s)")
-            values += [bool(behind[0]), _EPOCH + timedelta(microseconds=behind[1]), behind[2]]
+            values += [bool(behind.in_play), _EPOCH + timedelta(microseconds=behind.changed_us), behind.game_id]
         query = (
             "SELECT in_play, update_time, game_id, state FROM gamestate.games WHERE "
             + " AND ".join(conditions)
@@ -99,7 +104,7 @@ class Games:
             rows = await cursor.fetchall()
         return [
             (
-                (int(in_play), (time - _EPOCH) // timedelta(microseconds=1), game_id),
+                GamePosition(int(in_play), (time - _EPOCH) // timedelta(microseconds=1), game_id),
                 _summary(GameState.FromString(state), time),
             )
             for in_play, time, game_id, state in rows

@@ -42,7 +42,7 @@ def play_row(entry: Entry) -> PlayRow:
         entry.seq,
         entry.retracted,
         entry.late,
-        entry.reason,
+        entry.reason.replace("\0", ""),  # which PostgreSQL does not take in a text
         entry.play.SerializeToString(),
     )
 
@@ -60,10 +60,9 @@ class PlayQuery:
 
 
 class PlayPage(NamedTuple):
-    """Plays with their running scores, the place of the last one, and the version they belong to."""
+    """Plays with their places and running scores, and the version they belong to."""
 
-    entries: list[TimelineEntry]
-    last: Place | None
+    plays: list[tuple[Place, TimelineEntry]]
     seq: int
 
 
@@ -82,19 +81,26 @@ class Plays:
             rows = await cursor.fetchall()
         if not rows:
             return None
-        found = [row[1:] for row in rows if row[1] is not None]
-        entries = [
-            TimelineEntry(
-                play=Play.FromString(play),
-                score=Score(home=home, away=away),
-                seq=seq,
-                retracted=retracted,
-                reason=reason,
-                late=late,
-            )
-            for _, _, _, home, away, seq, retracted, reason, late, play in found
-        ]
-        return PlayPage(entries, Place(*found[-1][:3]) if found else None, rows[0][0])
+        return PlayPage([_entry(*row[1:]) for row in rows if row[1] is not None], rows[0][0])
+
+
+def _entry(
+    period: int,
+    order: int,
+    play_id: str,
+    home: int,
+    away: int,
+    seq: int,
+    retracted: bool,
+    reason: str,
+    late: bool,
+    play: bytes,
+) -> tuple[Place, TimelineEntry]:
+    score = Score(home=home, away=away)
+    entry = TimelineEntry(
+        play=Play.FromString(play), score=score, seq=seq, retracted=retracted, reason=reason, late=late
+    )
+    return Place(period, order, play_id), entry
 
 
 def _statement(query: PlayQuery) -> tuple[LiteralString, list[Any]]:
@@ -114,17 +120,15 @@ def _statement(query: PlayQuery) -> tuple[LiteralString, list[Any]]:
     order = "page.period" + direction + ", page.place" + direction + ", page.play_id" + direction
     statement = (
         "WITH running AS ("
-        "SELECT play_id, period, place, play_class, retracted, sum(home_points) OVER timeline AS home, "
-        "sum(away_points) OVER timeline AS away FROM gamestate.plays WHERE game_id = %s "
-        "WINDOW timeline AS (ORDER BY period, place, play_id)"
-        "), page AS (SELECT * FROM running AS page WHERE "
-        + " AND ".join(conditions)
-        + " ORDER BY "
-        + order
-        + " LIMIT %s) "
-        "SELECT games.applied_seq, page.period, page.place, page.play_id, (page.home + games.opening_home)::int, "
-        "(page.away + games.opening_away)::int, plays.seq, plays.retracted, plays.reason, plays.late, plays.play "
-        "FROM gamestate.games LEFT JOIN (page JOIN gamestate.plays ON plays.game_id = %s AND plays.play_id = page.play_id) "
-        "ON true WHERE games.game_id = %s AND games.applied_seq > 0 ORDER BY " + order
+        " SELECT play_id, period, place, play_class, retracted, sum(home_points) OVER timeline AS home,"
+        " sum(away_points) OVER timeline AS away FROM gamestate.plays WHERE game_id = %s"
+        " WINDOW timeline AS (ORDER BY period, place, play_id)"
+        "), page AS ("
+        " SELECT * FROM running AS page WHERE " + " AND ".join(conditions) + " ORDER BY " + order + " LIMIT %s"
+        ") SELECT games.applied_seq, page.period, page.place, page.play_id,"
+        " (page.home + games.opening_home)::int, (page.away + games.opening_away)::int,"
+        " plays.seq, plays.retracted, plays.reason, plays.late, plays.play FROM gamestate.games"
+        " LEFT JOIN (page JOIN gamestate.plays ON plays.game_id = %s AND plays.play_id = page.play_id) ON true"
+        " WHERE games.game_id = %s AND games.applied_seq > 0 ORDER BY " + order
     )
     return statement, [*values, query.limit, query.game_id, query.game_id]

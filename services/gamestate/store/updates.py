@@ -24,7 +24,8 @@ class Updates:
             await cursor.execute(
                 "SELECT games.applied_seq, games.epoch, page.seq, page.update FROM gamestate.games LEFT JOIN LATERAL ("
                 "SELECT seq, update FROM gamestate.updates WHERE updates.game_id = games.game_id AND seq > %s "
-                "ORDER BY seq LIMIT %s) AS page ON true WHERE games.game_id = %s AND games.applied_seq > 0 ORDER BY page.seq",
+                "ORDER BY seq LIMIT %s) AS page ON true WHERE games.game_id = %s AND games.applied_seq > 0 "
+                "ORDER BY page.seq",
                 (after_seq, limit, game_id),
             )
             rows = await cursor.fetchall()

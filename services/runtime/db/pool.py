@@ -2,7 +2,7 @@
 
 import asyncio
 import select
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
 
@@ -37,13 +37,21 @@ _TRY_EVERY = 0.25  # seconds
 
 
 @asynccontextmanager
-async def open_pool(url: str, *, min_size: int, max_size: int) -> AsyncGenerator[Pool]:
+async def open_pool(
+    url: str, *, min_size: int, max_size: int, session: Mapping[str, str] | None = None
+) -> AsyncGenerator[Pool]:
     """A pool of autocommit connections for the block; waits at its start until PostgreSQL answers.
 
     Its connections have time-outs; a longer transaction sets its own by `SET LOCAL`. They are good for pipeline mode.
     It survives restarts of PostgreSQL: a connection that the server has ended is not handed out, and new ones are made
     within half a second of its return. Without a connection for 5 seconds it raises psycopg_pool.PoolTimeout.
+
+    Args:
+        url: of the database.
+        min_size, max_size: how many connections.
+        session: further settings of each connection, such as {"plan_cache_mode": "force_generic_plan"}.
     """
+    options = " ".join(f"-c {name}={value}" for name, value in {**_SESSION, **(session or {})}.items())
 
     async def check(connection: "AsyncConnection[Row]") -> None:
         if _has_something_to_read(connection):
@@ -53,7 +61,7 @@ async def open_pool(url: str, *, min_size: int, max_size: int) -> AsyncGenerator
 
     pool: Pool = AsyncConnectionPool(
         url,
-        kwargs=_CONNECTION,
+        kwargs={**_CONNECTION, "options": options},
         min_size=min_size,
         max_size=max_size,
         open=False,
@@ -73,13 +81,18 @@ async def open_pool(url: str, *, min_size: int, max_size: int) -> AsyncGenerator
             keeper.cancel()
 
 
+def is_whole(pool: Pool) -> bool:
+    """False while the pool has given up on connections that it should have: PostgreSQL is away."""
+    stats = pool.get_stats()
+    return stats["pool_size"] >= stats["pool_min"]
+
+
 async def _keep_up(pool: Pool) -> None:
     """Brings the pool back to its size after it gave up."""
     away = False
     while True:
         await asyncio.sleep(_TRY_EVERY)
-        stats = pool.get_stats()
-        answers = stats["pool_size"] >= stats["pool_min"] or await _answers(pool)
+        answers = is_whole(pool) or await _answers(pool)
         if answers == away:
             away = not answers
             log.warning("postgresql is away" if away else "postgresql is back")

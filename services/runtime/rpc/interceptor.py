@@ -111,9 +111,11 @@ class _Call:
             self._metrics.end(self._began, grpc.StatusCode.OK)
         elif isinstance(error, grpc.aio.AbortError):
             self._metrics.end(self._began, self._context.code())
-        elif isinstance(error, Exception):
+        elif isinstance(error, Exception) and not isinstance(error, grpc.aio.InternalError):
             await self._abort(error)
-        else:  # cancelled, which has to go on: a handler that returns instead leaks (grpc/grpc #43360)
+        else:
+            # Cancelled, or nobody is there any more to write to, which gRPC tells by an InternalError. Either has to go
+            # on: a handler that returns instead leaks (grpc/grpc #43360).
             self._metrics.end(self._began, grpc.StatusCode.CANCELLED)
 
     async def _abort(self, error: Exception) -> None:

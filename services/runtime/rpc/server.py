@@ -1,7 +1,7 @@
 """The gRPC server of a service."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import grpc.aio
@@ -16,6 +16,7 @@ from services.runtime.settings import ServiceSettings
 _HEALTH = "grpc.health.v1.Health"
 LIVE = "live"
 READY = "ready"
+_ASK_EVERY = 0.5  # seconds
 
 
 class RpcServer:
@@ -32,6 +33,7 @@ class RpcServer:
         *,
         services: Sequence[str],
         checks_itself: frozenset[str] = frozenset(),
+        ready_when: Callable[[], bool] = lambda: True,
     ) -> None:
         """A server that does not listen yet.
 
@@ -40,9 +42,13 @@ class RpcServer:
             services: full names of the services, for health and reflection.
             checks_itself: paths of methods whose servicer calls `validate` for each message, because a bad one is to be
                 kept, or is not to end the call.
+            ready_when: whether what the service depends on is there; asked twice a second.
         """
         self._address = f"{settings.host}:{settings.port}"
         self._services = tuple(services)
+        self._ready_when = ready_when
+        self._serving = False
+        self._watcher: asyncio.Task[None] | None = None
         self.draining = asyncio.Event()
         self.grpc = grpc.aio.server(
             interceptors=[CallInterceptor(Gate(settings), checks_itself=checks_itself)],
@@ -57,18 +63,33 @@ class RpcServer:
         await self.set_serving(False)
         port = self.grpc.add_insecure_port(self._address)
         await self.grpc.start()
-        await self._health.set(LIVE, health_pb2.HealthCheckResponse.SERVING)
+        await self._tell(LIVE, True)
+        self._watcher = asyncio.create_task(self._watch_dependencies())
         return port
 
     async def set_serving(self, serving: bool) -> None:
-        """Sets the health of the whole, of each service and of `ready`. `live` stays."""
-        serving_status = health_pb2.HealthCheckResponse.ServingStatus
-        status = serving_status.SERVING if serving else serving_status.NOT_SERVING
-        for service in ("", READY, *self._services):
-            await self._health.set(service, status)
+        """Sets the health of the whole, of each service and of `ready`, which also asks its dependencies.
+
+        `live` stays: a process is not better off for being started again.
+        """
+        self._serving = serving
+        for service in ("", *self._services):
+            await self._tell(service, serving)
+        await self._tell(READY, serving and self._ready_when())
 
     async def drain_and_stop(self, grace_s: float) -> None:
         """Refuses new calls and waits for open ones, at most `grace_s` seconds; what is open then is cancelled."""
         await self.set_serving(False)
+        if self._watcher is not None:
+            self._watcher.cancel()
         self.draining.set()
         await self.grpc.stop(grace_s)
+
+    async def _watch_dependencies(self) -> None:
+        while True:
+            await asyncio.sleep(_ASK_EVERY)
+            await self._tell(READY, self._serving and self._ready_when())
+
+    async def _tell(self, service: str, serving: bool) -> None:
+        status = health_pb2.HealthCheckResponse.ServingStatus
+        await self._health.set(service, status.SERVING if serving else status.NOT_SERVING)

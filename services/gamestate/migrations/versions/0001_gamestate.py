@@ -66,8 +66,6 @@ def upgrade() -> None:
         ) PARTITION BY HASH (game_id)
     """)
     _partitioned("updates")
-    for table, column in (("games", "state"), ("games", "statistics"), ("plays", "play"), ("updates", "update")):
-        op.execute(f"ALTER TABLE gamestate.{table} ALTER COLUMN {column} SET COMPRESSION lz4")
 
 
 def downgrade() -> None:
