@@ -50,5 +50,5 @@ async def watch(
 
 
 def _line(item: Item, token: str) -> str:
-    text = MessageToJson(item, preserving_proto_field_name=True, indent=None)
+    text = MessageToJson(item, preserving_proto_field_name=True, always_print_fields_with_no_presence=True, indent=None)
     return f'{text[:-1]}, "resume_token": "{token}"}}' if token else text

@@ -20,8 +20,8 @@ from services.eventlog.write import Entries, write
 from services.runtime.clock import now, to_timestamp
 from services.runtime.db.pool import Row
 
-# Writers of one game that meet this often in a row would hinder each other for ever.
-_ATTEMPTS = 10
+# Two more under the lock: where a game has no row yet there is nothing to lock, and others may make it.
+_ATTEMPTS = 3
 
 
 @dataclass
@@ -60,18 +60,32 @@ async def append(
     Raises RequestIdReused, what `decide` raises, and UniqueViolation when a made event id is taken; nothing of the
     batch is kept then. Raises OperationalError when the database is away, which leaves open whether it was kept.
     """
-    for attempt in range(1, _ATTEMPTS + 1):
-        known = await read_known(connection, game_id, batch, digest_of)
-        work = _Work(known, batch)
-        done = work.take_all(decide)
+    for attempt in range(_ATTEMPTS):
         try:
-            if await write(connection, known, work.entries):
+            if attempt == 0:
+                done = await _attempt(connection, game_id, batch, decide, digest_of)
+            else:
+                # Somebody else writes too: now under the row's lock, so that everyone's turn comes.
+                async with connection.transaction():
+                    await connection.execute("SELECT FROM log.games WHERE game_id = %s FOR UPDATE", (game_id,))
+                    done = await _attempt(connection, game_id, batch, decide, digest_of)
+            if done is not None:
                 return done
         except UniqueViolation:
             # A message for another game took a request id since the read, so the next read has its answer.
-            if attempt > 1:
+            if attempt > 0:
                 raise
     raise SerializationFailure(f"{game_id} is written to by too many")
+
+
+async def _attempt(
+    connection: AsyncConnection[Row], game_id: str, batch: Sequence[Incoming], decide: Decide, digest_of: DigestOf
+) -> list[Appended] | None:
+    """Read, decide and write; None when somebody wrote to the game meanwhile."""
+    known = await read_known(connection, game_id, batch, digest_of)
+    work = _Work(known, batch)
+    done = work.take_all(decide)
+    return done if await write(connection, known, work.entries) else None
 
 
 class _Work:
@@ -92,27 +106,27 @@ class _Work:
         ]
 
     def _take(self, message: Incoming, new_raw_id: int, decide: Decide) -> Appended:
+        if message.raw_id:
+            return self._append(message, message.raw_id, decide)
         raw = message.raw
-        earlier = self._known.answers.get((raw.provider, raw.request_id)) if raw.request_id else None
-        if earlier:
-            if earlier.digest != raw.digest:
-                raise RequestIdReused(raw.request_id)
-            if earlier.answer and not message.raw_id:
-                answer = IngestResponse.FromString(earlier.answer)
-                answer.repeated = True
-                return Appended(answer)
+        earlier = self._known.answers.get((raw.provider, raw.request_id))
+        if earlier and earlier.digest != raw.digest:
+            raise RequestIdReused(raw.request_id)
+        if earlier and earlier.answer:
+            answer = IngestResponse.FromString(earlier.answer)
+            answer.repeated = True
+            return Appended(answer)
         # A message that was kept and not answered, such as a dead letter, keeps its number.
-        raw_id = message.raw_id or (earlier.raw_id if earlier else new_raw_id)
-        events = decide(self._known.index, message)
-        answer = self._number(events, message, raw_id)
-        if not message.raw_id:
-            stored = answer.SerializeToString()
-            self.entries.raw.append((raw_id, raw, stored))
-            if raw.request_id:
-                self._known.answers[raw.provider, raw.request_id] = Answered(raw_id, raw.digest, stored)
-        return Appended(answer, events)
+        raw_id = earlier.raw_id if earlier else new_raw_id
+        done = self._append(message, raw_id, decide)
+        stored = done.answer.SerializeToString()
+        self.entries.raw.append((raw_id, raw, stored))
+        if raw.request_id:
+            self._known.answers[raw.provider, raw.request_id] = Answered(raw_id, raw.digest, stored)
+        return done
 
-    def _number(self, events: list[Event], message: Incoming, raw_id: int) -> IngestResponse:
+    def _append(self, message: Incoming, raw_id: int, decide: Decide) -> Appended:
+        events = decide(self._known.index, message)
         entries, raw = self.entries, message.raw
         first = entries.last_seq + 1
         received_at = to_timestamp(raw.received_at)
@@ -129,4 +143,4 @@ class _Work:
             events=len(events),
             last_seq=entries.last_seq,
         )
-        return IngestResponse(raw_id=raw_id, games=[result])
+        return Appended(IngestResponse(raw_id=raw_id, games=[result]), events)

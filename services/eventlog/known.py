@@ -50,6 +50,8 @@ class Message(Protocol):
     def raw(self) -> Raw: ...
     @property
     def observation(self) -> Observation: ...
+    @property
+    def raw_id(self) -> int: ...
 
 
 @dataclass
@@ -79,7 +81,7 @@ async def read_known(
 ) -> Known:
     """Read what the log knows of a game; a game it does not know has 0 writes."""
     reports = [report for message in batch for report in message.observation.plays]
-    asked = [message.raw for message in batch if message.raw.request_id]
+    asked = [message.raw for message in batch if message.raw.request_id and not message.raw_id]
     whole = any(message.observation.complete for message in batch)
     cursor = await connection.execute(
         _READ_WHOLE if whole else _READ_PLAYS,

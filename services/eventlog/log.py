@@ -65,7 +65,7 @@ class EventLog:
         async with self._pool.connection() as connection:
             cursor = await connection.execute(
                 "SELECT game_id, last_seq FROM log.games WHERE last_seq > 0 AND last_accepted_at >= "
-                "coalesce(%s, '-infinity')",
+                "coalesce(%s::timestamptz, '-infinity')",
                 (since,),
             )
             return [LogHead(*row) for row in await cursor.fetchall()]

@@ -35,6 +35,7 @@ class Sweeper:
         self._games = games
         self._applier = applier
         self._seen: dict[str, int] = {}
+        self._seen_all = False
         self._next_full = 0.0
         self._started = False
 
@@ -52,12 +53,11 @@ class Sweeper:
 
     async def look(self) -> None:
         """Let the games be brought up that are not where their logs were at the last look."""
-        for game_id in await self._behind(self._seen):
-            _swept.inc()
-            self._applier.look(game_id)
+        await self._bring_up()
         full = time.monotonic() >= self._next_full
         heads = await self._log.heads(self._since(full))
         self._seen = {head.game_id: head.last_seq for head in heads}
+        self._seen_all = full
         if full:
             self._next_full = time.monotonic() + _FULL_EVERY
             self._started = True
@@ -68,10 +68,18 @@ class Sweeper:
             return _EVER
         return now() - (_FULL_WINDOW if full else _WINDOW)
 
-    async def _behind(self, heads: dict[str, int]) -> list[str]:
-        # What was applied here need not be asked for.
-        doubtful = [game_id for game_id, seq in heads.items() if self._applier.applied(game_id) < seq]
+    async def _bring_up(self) -> None:
+        # What was applied here need not be asked for, but now and then it is: rows can be put back to an older state.
+        doubtful = [
+            game_id for game_id, seq in self._seen.items() if self._seen_all or self._applier.applied(game_id) < seq
+        ]
         if not doubtful:
-            return []
+            return
         applied = await self._games.applied(doubtful)
-        return [game_id for game_id in doubtful if applied.get(game_id, 0) < heads[game_id]]
+        for game_id in doubtful:
+            row_seq = applied.get(game_id, 0)
+            if row_seq < self._seen[game_id]:
+                _swept.inc()
+                if row_seq < self._applier.applied(game_id):
+                    self._applier.forget(game_id)
+                self._applier.look(game_id)

@@ -44,7 +44,7 @@ class Refusals:
             game_id: the game that it would have touched, if that is known.
             raw_id: its number, if it was kept already.
         """
-        fault = _fault_for(error, game_id)
+        fault = _fault_for(error, raw, game_id)
         if not isinstance(fault, _KEPT):
             raise fault from error
         reason = reason_of(fault)
@@ -52,7 +52,7 @@ class Refusals:
         try:
             buried = await patiently(lambda: self._dead_letters.bury(raw, game_id, reason, message, raw_id), deadline)
         except Exception as error_of_store:
-            raise _fault_for(error_of_store, game_id) from error
+            raise _fault_for(error_of_store, raw, game_id) from error
         if buried.answer:
             answer = IngestResponse.FromString(buried.answer)
             answer.repeated = True
@@ -78,10 +78,12 @@ def storable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
 
 
-def _fault_for(error: Exception, game_id: str) -> Fault:
+def _fault_for(error: Exception, raw: Raw, game_id: str) -> Fault:
     match error:
         case Unreadable():
-            return PayloadUnreadable(storable(str(error)), metadata={"path": storable(error.path)})
+            return PayloadUnreadable(
+                storable(str(error)), metadata={"provider": raw.provider, "path": storable(error.path)}
+            )
         case compare.EventIdReused():
             return EventIdReused(str(error), metadata={"event_id": error.event_id, "game_id": game_id})
         case compare.SportUnknown():

@@ -147,7 +147,7 @@ async def test_what_the_rules_refuse_keeps_nothing_of_the_batch(log: EventLog, p
     with pytest.raises(ValueError, match="no"):
         await log.append("refused", batch, refuse, digest_of)
     assert await log.read("refused", 0, 100) == []
-    assert await log.heads() == [head for head in await log.heads() if head.game_id != "refused"]
+    assert "refused" not in {head.game_id for head in await log.heads()}
     assert await raw_rows(pool) == rows
 
 
@@ -239,7 +239,7 @@ async def test_a_message_that_was_kept_without_an_answer_keeps_its_number(log: E
 
 async def test_a_part_of_a_document_that_changes_nothing_writes_nothing(log: EventLog, pool: Pool) -> None:
     seen = observed("part", goal(1))
-    kept = await log.keep(Raw("scoreline", "part-1", now(), True, b"document"))
+    kept = await log.keep(Raw("scoreline", "part-1", now(), False, b"a document of two games"))
     (first,) = await tell(log, incoming(seen, "part-1", kept.raw_id))
     rows = await raw_rows(pool)
     (again,) = await tell(log, incoming(seen, "part-1", kept.raw_id))

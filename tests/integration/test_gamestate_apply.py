@@ -16,6 +16,11 @@ from scoreline.game.v1.source_pb2 import Observation
 from scoreline.game.v1.state_pb2 import GameState, GameUpdate
 from scoreline.game.v1.stats_pb2 import GameStatistics
 from scoreline.gamestate.v1.gamestate_service_pb2 import GetGameRequest, ListHeadsResponse
+from services.gamestate.apply.applier import Applier
+from services.gamestate.apply.memory import Memory
+from services.gamestate.apply.step import Steps
+from services.gamestate.store.games import Games
+from services.gamestate.sweeper import Sweeper
 from tests.support.gamestate import Rig, basket, becomes, rig, season, shown
 
 
@@ -198,3 +203,23 @@ async def until_told(engines: Rig, seen: list[Observation]) -> list[Event]:
             return await engines.tell(seen)
         except OperationalError:
             await asyncio.sleep(0.1)
+
+
+async def test_a_row_that_was_put_back_is_brought_up_again(engines: Rig) -> None:
+    """As by a backup of only this schema: what a replica has in memory is ahead of the row then."""
+    events = await engines.tell(season("put-back", 20))
+    memory = Memory(1000)
+    applier = Applier(Steps(engines.pool, engines.log, memory, lambda update, payload: None), memory)
+    worker = asyncio.create_task(applier.work())
+    try:
+        await applier.catch_up("put-back")
+        assert await engines.applied("put-back") == len(events)
+        await engines.rows("UPDATE gamestate.games SET applied_seq = 5 WHERE game_id = 'put-back'")
+        await engines.rows("DELETE FROM gamestate.updates WHERE game_id = 'put-back' AND seq > 5")
+        sweeper = Sweeper(engines.log, Games(engines.pool), applier)
+        await sweeper.look()
+        await sweeper.look()
+        await engines.until_applied("put-back", len(events))
+        await assert_whole(engines, "put-back")
+    finally:
+        worker.cancel()

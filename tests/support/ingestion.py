@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias
 
 import grpc
 import pytest
@@ -145,9 +145,9 @@ async def running_ingestion(folder: Path) -> AsyncGenerator[Rig]:
                     settings,
                     pool,
                     EventLog(pool),
-                    cast("Ingestion", IngestionServiceStub(channel)),
-                    cast("Keys", ProviderKeyServiceStub(channel)),
-                    cast("Letters", DeadLetterServiceStub(channel)),
+                    IngestionServiceStub(channel),
+                    ProviderKeyServiceStub(channel),
+                    DeadLetterServiceStub(channel),
                     heard,
                 )
             finally:

@@ -29,6 +29,7 @@ from services.runtime.settings import ServiceSettings
 
 SERVICES = ("scoreline.gamestate.v1.GamestateService", "scoreline.fanout.v1.FanoutService")
 _HEARTBEAT = 5  # seconds
+_MOST_ITEMS = 16  # of one write
 
 
 class TargetNotFound(Fault):
@@ -43,6 +44,7 @@ class ScriptedGames(GamestateServiceServicer, FanoutServiceServicer):
 
     Attributes:
         streams: how many streams are open.
+        written: how many items behind their opening they took.
         tokens: what each stream was opened with, in order.
         metadata: of the last unary call.
         error: raised by every call, and by open streams at the next item, while it is set.
@@ -54,6 +56,7 @@ class ScriptedGames(GamestateServiceServicer, FanoutServiceServicer):
         self._changed = asyncio.Condition()
         self._breaks = 0
         self.streams = 0
+        self.written = 0
         self.tokens: list[str] = []
         self.metadata: dict[str, str | bytes] = {}
         self.error: Exception | None = None
@@ -106,9 +109,11 @@ class ScriptedGames(GamestateServiceServicer, FanoutServiceServicer):
                 if self._breaks > breaks:
                     return
                 self._raise()
-                items = self._passed(request, position) or [fanout.Item(heartbeat=fanout.Heartbeat())]
-                position = len(self._said)
+                behind = min(len(self._said), position + _MOST_ITEMS)
+                items = self._passed(request, position, behind) or [fanout.Item(heartbeat=fanout.Heartbeat())]
+                position = behind
                 yield fanout.SubscribeResponse(items=items, resume_token=str(position))
+                self.written += len(items)
         finally:
             self.streams -= 1
 
@@ -118,9 +123,9 @@ class ScriptedGames(GamestateServiceServicer, FanoutServiceServicer):
             async with asyncio.timeout(_HEARTBEAT), self._changed:
                 await self._changed.wait_for(lambda: len(self._said) > position or self._breaks > breaks)
 
-    def _passed(self, request: fanout.SubscribeRequest, position: int) -> list[fanout.Item]:
+    def _passed(self, request: fanout.SubscribeRequest, position: int, behind: int | None = None) -> list[fanout.Item]:
         games = {target.game_id for target in request.targets}
-        return [item for item in self._said[position:] if _game_of(item) in {"", *games}]
+        return [item for item in self._said[position:behind] if _game_of(item) in {"", *games}]
 
     def _opening(self, request: fanout.SubscribeRequest) -> list[fanout.SubscribeResponse]:
         accepted = fanout.Accepted(mode=fanout.START_MODE_SNAPSHOT)
@@ -176,6 +181,19 @@ class ScriptedGames(GamestateServiceServicer, FanoutServiceServicer):
                 phases=state.phases,
             )
         return response
+
+    async def ListUpdates(self, request: Any, context: Any) -> gamestate.ListUpdatesResponse:
+        """Not scripted; nor are those below."""
+        raise NotImplementedError
+
+    async def ListHeads(self, request: Any, context: Any) -> gamestate.ListHeadsResponse:
+        raise NotImplementedError
+
+    async def RebuildGame(self, request: Any, context: Any) -> gamestate.RebuildGameResponse:
+        raise NotImplementedError
+
+    async def AuditGame(self, request: Any, context: Any) -> gamestate.AuditGameResponse:
+        raise NotImplementedError
 
     def _fold(self, game_id: str) -> Fold:
         if game_id not in self._season.folds:

@@ -101,5 +101,8 @@ def test_honest_catch_ups(happened: list[tuple[object, ...]]) -> None:
                 continue
             replayed, told, positions = connection.caught_up
             assert replayed == told
+            for game_id, epoch, seq in connection.told[:told]:
+                if connection.heads[game_id][0] == epoch:
+                    assert seq <= connection.heads[game_id][1], "live before it had caught up"
             for game_id, (epoch, seq) in connection.heads.items():
                 assert positions[game_id][0] != epoch or positions[game_id][1] >= seq

@@ -6,7 +6,6 @@ A step is short, so that games take turns: at most 64 events are folded between 
 import secrets
 from collections.abc import Callable, Sequence
 
-import structlog
 from prometheus_client import Counter, Histogram
 
 from scoreline.game.v1.event_pb2 import Event
@@ -21,8 +20,6 @@ from services.gamestate.store.games import Games, Version
 from services.gamestate.store.updates import Updates
 from services.runtime.clock import now, to_datetime, to_timestamp
 from services.runtime.db.pool import Pool
-
-log: structlog.stdlib.BoundLogger = structlog.get_logger()
 
 SLICE = 64  # events
 

@@ -104,7 +104,7 @@ def _entry(
 
 
 def _statement(query: PlayQuery) -> tuple[LiteralString, list[Any]]:
-    """One statement, so that scores, plays and version are of one moment. The sums run over narrow rows."""
+    """One statement, so that scores, plays and version are of one moment."""
     conditions: list[LiteralString] = ["true"]
     values: list[Any] = [query.game_id]
     if not query.retracted:
@@ -120,15 +120,14 @@ def _statement(query: PlayQuery) -> tuple[LiteralString, list[Any]]:
     order = "page.period" + direction + ", page.place" + direction + ", page.play_id" + direction
     statement = (
         "WITH running AS ("
-        " SELECT play_id, period, place, play_class, retracted, sum(home_points) OVER timeline AS home,"
-        " sum(away_points) OVER timeline AS away FROM gamestate.plays WHERE game_id = %s"
-        " WINDOW timeline AS (ORDER BY period, place, play_id)"
+        " SELECT *, sum(home_points) OVER timeline AS home, sum(away_points) OVER timeline AS away"
+        " FROM gamestate.plays WHERE game_id = %s WINDOW timeline AS (ORDER BY period, place, play_id)"
         "), page AS ("
         " SELECT * FROM running AS page WHERE " + " AND ".join(conditions) + " ORDER BY " + order + " LIMIT %s"
         ") SELECT games.applied_seq, page.period, page.place, page.play_id,"
         " (page.home + games.opening_home)::int, (page.away + games.opening_away)::int,"
-        " plays.seq, plays.retracted, plays.reason, plays.late, plays.play FROM gamestate.games"
-        " LEFT JOIN (page JOIN gamestate.plays ON plays.game_id = %s AND plays.play_id = page.play_id) ON true"
+        " page.seq, page.retracted, page.reason, page.late, page.play"
+        " FROM gamestate.games LEFT JOIN page ON true"
         " WHERE games.game_id = %s AND games.applied_seq > 0 ORDER BY " + order
     )
-    return statement, [*values, query.limit, query.game_id, query.game_id]
+    return statement, [*values, query.limit, query.game_id]

@@ -40,21 +40,21 @@ export class Game {
     return this.state !== null && Number(delivery.prev_delivered_seq) > this.seq;
   }
 
-  /** Takes an update. Gives the score before it, or null when there was nothing to take. */
+  /** Takes an update. Gives the state before it, or null when there was nothing to take. */
   takeUpdate(update) {
     const seq = Number(update.seq);
     if (this.state === null || seq <= this.seq) return null;
-    const before = this.state.score;
-    const header = update.event.header?.current ? update.event.header.header : this.state.header;
+    const before = this.state;
+    const header = update.event.header?.current ? update.event.header.header : before.header;
     this.state = {
-      ...this.state,
+      ...before,
       header,
       score: update.score,
       confirmed_score: update.confirmed_score,
       phases: update.phases,
       status: update.status,
-      position: update.position ?? this.state.position,
-      accepted_at: update.times?.accepted_at ?? this.state.accepted_at,
+      position: update.position ?? before.position,
+      accepted_at: update.times?.accepted_at ?? before.accepted_at,
     };
     this.seq = seq;
     for (const delta of update.statistics) this.takeDelta(delta, update.event);

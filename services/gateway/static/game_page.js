@@ -121,19 +121,22 @@ export class GamePage {
   /** Brings a change to the viewer's notice, unless it was before the stream had caught up. */
   tell(before, update) {
     const { score, correction, event } = update;
-    const scored = score.home !== before.home || score.away !== before.away;
+    const scored = score.home !== before.score.home || score.away !== before.score.away;
     const boundary = event.play?.play?.play_class === "PLAY_CLASS_PERIOD";
+    const phased = JSON.stringify(update.phases) !== JSON.stringify(before.phases);
     // Periods are told by the state alone.
-    if (scored || boundary || event.header) this.readGameSoon();
+    if (scored || phased || boundary || event.header) this.readGameSoon();
     if (!this.caughtUp) return;
     if (scored) {
-      this.scoreboard.flash(before, score);
+      this.scoreboard.flash(before.score, score);
       this.announceScore(score, correction);
     }
     const played = event.play?.play;
     const text = played ? textOf(played) : "";
     if (correction && (scored || correction.kind === "CORRECTION_KIND_CANCELLED")) {
-      this.scoreboard.tell(correctionText(correction, before, score, scored, text), "correction", { fresh: true });
+      this.scoreboard.tell(correctionText(correction, before.score, score, scored, text), "correction", {
+        fresh: true,
+      });
     } else if (text && update.notable) {
       this.scoreboard.tell(text, scored ? "score" : "plain", { fresh: true });
     }

@@ -1,10 +1,11 @@
 // All games: those in play live, those to come, and those that are over.
 
 import { readGames } from "./api.js";
+import { Card } from "./card.js";
 import { clearConnection, showFreshness, showLink } from "./connection.js";
-import { arrange, h, play, setText } from "./dom.js";
+import { arrange, h } from "./dom.js";
 import { Stream } from "./stream.js";
-import { clockOf, isInPlay, isOver, isToCome, phaseNote, sportWord, standing, teamName, when } from "./words.js";
+import { isInPlay, isOver, isToCome } from "./words.js";
 
 const POLL = 10_000; // milliseconds between looks at the list, for games that begin
 const MOST_LIVE = 100;
