@@ -28,3 +28,9 @@ async def mesh(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[tuple
     """The whole of Scoreline with its engines, started once for all tests that only use it."""
     async with Stack(tmp_path_factory.mktemp("mesh")) as stack:
         yield stack, await start_mesh(stack)
+
+
+@pytest.fixture(scope="session")
+def mesh_data(mesh: tuple[Stack, Endpoints]) -> Path:
+    """The data folder of that stack, as the command line wants it."""
+    return mesh[0].folder.path

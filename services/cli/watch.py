@@ -1,6 +1,7 @@
 """`scoreline watch`: a live view in the terminal, or JSON lines for programs."""
 
 import sys
+from contextlib import nullcontext
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -17,6 +18,7 @@ async def watch(
     *targets: str,
     from_token: Annotated[str, Parameter(name="--from")] = "",
     heartbeat: float = 5,
+    once: Annotated[bool, Parameter(negative="")] = False,
     data: Data = DEFAULT_DATA,
     as_json: Json = False,
 ) -> int:
@@ -30,6 +32,8 @@ async def watch(
         Resume behind this token, as printed with --json.
     heartbeat
         Seconds between heartbeats, 0.5 to 30.
+    once
+        End as soon as everything up to now was shown.
     as_json
         Print each item as a line of JSON, with the token that resumes behind it.
     """
@@ -39,13 +43,14 @@ async def watch(
     teams = [target.removeprefix("team:") for target in targets if target.startswith("team:")]
     async with ScorelineClient(Endpoints.read(data).fanout) as client:
         items = client.watch(games=games, teams=teams, token=from_token, heartbeat=heartbeat)
-        if as_json:
+        with nullcontext() if as_json else Scoreboard(sys.stdout) as board:
             async for item in items:
-                print(_line(item, items.token), flush=True)
-            return 0
-        with Scoreboard(sys.stdout) as board:
-            async for item in items:
-                board.show(item)
+                if board:
+                    board.show(item)
+                else:
+                    print(_line(item, items.token), flush=True)
+                if once and item.HasField("caught_up"):
+                    return 0
     return 0
 
 

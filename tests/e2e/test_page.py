@@ -1,5 +1,6 @@
 """The page in a browser, in front of games that change when the test says so."""
 
+import asyncio
 import os
 import shutil
 from collections.abc import AsyncGenerator
@@ -47,6 +48,14 @@ class World(NamedTuple):
     async def expect_score(self, home: int, away: int) -> None:
         """Waits for a score on the scoreboard."""
         await expect(self.page.locator(".figures")).to_have_text(f"{home}\u2013{away}")
+
+    async def expect_moved(self, *names: str) -> None:
+        """Waits until the animations of these names have begun."""
+        for _ in range(100):
+            if set(names) <= set(await self.page.evaluate("moved")):
+                return
+            await asyncio.sleep(0.05)
+        pytest.fail(f"not all of {names} moved")
 
 
 @pytest.fixture(scope="session")
@@ -96,7 +105,7 @@ async def test_a_goal_arrives_and_is_retracted_with_its_reason(world: World):
     await expect(world.page.locator(".latest")).to_contain_text("2\u20130 is now 1\u20130")
     await expect(world.page.locator("#announcer")).to_have_text("Score corrected: Red Rovers 1, Blue Athletic 0")
     await expect(world.page).to_have_title("Red Rovers 1\u20130 Blue Athletic")
-    assert {"fell", "retracting"} <= set(await world.page.evaluate("moved"))
+    await world.expect_moved("fell", "retracting")
 
 
 async def test_what_is_retracted_stays_for_those_who_come_later(world: World):
@@ -135,7 +144,7 @@ async def test_a_broken_stream_goes_on_where_it_was_and_nothing_flashes_meanwhil
     assert "rose" not in await world.page.evaluate("moved")
     await world.games.take(soccer.goal("g4", 80))
     await world.expect_score(3, 1)
-    assert "rose" in await world.page.evaluate("moved")
+    await world.expect_moved("rose")
 
 
 async def test_a_reset_begins_anew_on_the_open_stream(world: World):

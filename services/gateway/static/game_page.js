@@ -12,6 +12,7 @@ import { TimelineView, textOf } from "./timeline_view.js";
 import { isInPlay, scoreText, teamName } from "./words.js";
 
 const SOON = 150; // milliseconds in which requests for the same thing become one
+const CORRECTION_STANDS = 10_000; // milliseconds that no lesser news takes its place
 const LATER = 2_000; // milliseconds until a read that failed is tried again
 
 export class GamePage {
@@ -23,6 +24,8 @@ export class GamePage {
     this.changes = [];
     this.caughtUp = false;
     this.loaded = false;
+    this.toldId = "";
+    this.standsUntil = 0;
     this.ended = new AbortController();
     this.scoreboard = new Scoreboard();
     this.plays = new TimelineView();
@@ -52,7 +55,9 @@ export class GamePage {
     const { state, statistics } = await readGame(this.id, this.ended.signal);
     this.game.takeWhole(state, statistics);
     if (isInPlay(state.header.status) && state.last_plays.length) {
-      this.scoreboard.tell(textOf(state.last_plays.at(-1)), "plain", { fresh: false });
+      const last = state.last_plays.at(-1);
+      this.scoreboard.tell(textOf(last), "plain");
+      this.toldId = last.play_id;
     }
     this.draw();
     this.stream = new Stream(
@@ -131,15 +136,23 @@ export class GamePage {
       this.scoreboard.flash(before.score, score);
       this.announceScore(score, correction);
     }
+    this.tellLatest(before, update, scored);
+  }
+
+  /** Fills the line below the score: with a correction, which stands for a while, else with what was new last. */
+  tellLatest(before, { score, correction, event }, scored) {
     const played = event.play?.play;
     const text = played ? textOf(played) : "";
     if (correction && (scored || correction.kind === "CORRECTION_KIND_CANCELLED")) {
-      this.scoreboard.tell(correctionText(correction, before.score, score, scored, text), "correction", {
-        fresh: true,
-      });
-    } else if (text && update.notable) {
-      this.scoreboard.tell(text, scored ? "score" : "plain", { fresh: true });
-    }
+      this.scoreboard.tell(correctionText(correction, before.score, score, scored, text), "correction");
+      this.standsUntil = Date.now() + CORRECTION_STANDS;
+    } else if (played && (scored || (!correction && played.play_class !== "PLAY_CLASS_ACTION"))) {
+      if (!scored && Date.now() < this.standsUntil) return;
+      this.scoreboard.tell(text, scored ? "score" : "plain");
+    } else if (played && played.play_id === this.toldId) {
+      this.scoreboard.tell(text, "plain");
+    } else return;
+    this.toldId = played?.play_id;
   }
 
   announceScore(score, correction) {

@@ -90,10 +90,10 @@ export class Scoreboard {
   }
 
   /** Says what happened last; `tone` is "plain", "score" or "correction". */
-  tell(text, tone, { fresh }) {
+  tell(text, tone) {
     this.latest.dataset.tone = tone;
     setText(this.latest, text);
-    if (fresh) play(this.latest, tone === "correction" ? "retracting" : "arrived");
+    if (tone !== "plain") play(this.latest, tone === "correction" ? "retracting" : "arrived");
   }
 }
 

@@ -126,9 +126,9 @@ const SECOND = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", hourCyc
 export const clockTime = (timestamp) => SECOND.format(new Date(timestamp));
 export const day = (timestamp) => YEAR.format(new Date(timestamp));
 
-/** "18:30" for today, else "Sat, 14 Nov 18:30". */
+/** "18:30" for today, "Sat 14 Nov, 18:30" for this year, else "14 Nov 2024". */
 export function when(timestamp) {
-  const date = new Date(timestamp);
-  const today = date.toDateString() === new Date().toDateString();
-  return today ? TIME.format(date) : `${DAY.format(date)}, ${TIME.format(date)}`;
+  const [date, now] = [new Date(timestamp), new Date()];
+  if (date.toDateString() === now.toDateString()) return TIME.format(date);
+  return date.getFullYear() === now.getFullYear() ? `${DAY.format(date)}, ${TIME.format(date)}` : YEAR.format(date);
 }
