@@ -14,7 +14,7 @@ _BESIDE = Path(__file__).resolve().parents[2] / "shared" / "feeds"
 
 @pytest.fixture(scope="session")
 def feeds() -> Path:
-    """The folder of real feed files; they are no part of the project, so that tests over them may have to be skipped."""
+    """The folder of real feed files; they are no part of the project, so tests over them may have to be skipped."""
     folder = Path(os.environ.get("SCORELINE_FEEDS") or _BESIDE)
     if not folder.is_dir():
         if os.environ.get("SCORELINE_REQUIRE_FEEDS"):

@@ -22,18 +22,14 @@ def _protoc(out: Path) -> None:
     base = [sys.executable, "-m", "grpc_tools.protoc", *(f"-I{root}" for root in roots)]
     bin_dir = Path(sys.executable).parent
     services = [path for path in OURS if path.name.endswith("_service.proto")]
-    subprocess.run(
-        [*base, f"--python_out={python}", f"--pyi_out={python}", *map(str, OURS + VENDORED)], check=True
-    )
+    subprocess.run([*base, f"--python_out={python}", f"--pyi_out={python}", *map(str, OURS + VENDORED)], check=True)
     plugin = f"--plugin=protoc-gen-mypy_grpc={bin_dir / 'protoc-gen-mypy_grpc'}"
     subprocess.run(
         [*base, plugin, f"--grpc_python_out={python}", f"--mypy_grpc_out={python}", *map(str, services)],
         check=True,
     )
     descriptor = f"--descriptor_set_out={out / 'descriptor.binpb'}"
-    subprocess.run(
-        [*base, descriptor, "--include_imports", "--include_source_info", *map(str, OURS)], check=True
-    )
+    subprocess.run([*base, descriptor, "--include_imports", "--include_source_info", *map(str, OURS)], check=True)
 
 
 def _differences(left: Path, right: Path) -> list[str]:

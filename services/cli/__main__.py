@@ -4,8 +4,8 @@ import sys
 
 import grpc
 from cyclopts import App
-from scoreline_client import ScorelineError
 
+from scoreline_client import ScorelineError
 from services.cli.audit import audit, rebuild
 from services.cli.feed import feed
 from services.cli.fold import fold

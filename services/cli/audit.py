@@ -1,7 +1,7 @@
 """`scoreline audit` and `scoreline rebuild`: hold a running stack's games against their logs."""
 
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 from rich.console import Console
@@ -14,6 +14,9 @@ from scoreline.gamestate.v1.gamestate_service_pb2 import (
 from scoreline.gamestate.v1.gamestate_service_pb2_grpc import GamestateServiceStub
 from services.cli.mesh import Endpoints
 from services.cli.session import DEFAULT_DATA, Data, Json, channel_to, complain, operator
+
+if TYPE_CHECKING:  # known to type checkers only
+    from scoreline.gamestate.v1.gamestate_service_pb2_grpc import GamestateServiceAsyncStub
 
 _TIMEOUT = 120.0  # seconds a game
 
@@ -76,7 +79,7 @@ async def rebuild(game: str = "", *, all_games: bool = False, data: Data = DEFAU
     return 0
 
 
-async def _named_or_all(stub: Any, named: tuple[str, ...]) -> AsyncIterator[str]:
+async def _named_or_all(stub: "GamestateServiceAsyncStub", named: tuple[str, ...]) -> AsyncIterator[str]:
     for game_id in named:
         yield game_id
     page = ListGamesRequest(page_size=500)

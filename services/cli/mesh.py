@@ -8,7 +8,7 @@ from pathlib import Path
 
 import grpc.aio
 import httpx
-from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
 from services.runtime.local import ChildSpec, Probe, Stack, nats_server, postgres_server
 
@@ -106,9 +106,13 @@ def _child(name: str, service: str, port: int, env: Mapping[str, str], ready: Pr
 def _answers(port: int) -> Probe:
     async def probe() -> None:
         async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-            request = health_pb2.HealthCheckRequest(service="ready")
-            answer = await health_pb2_grpc.HealthStub(channel).Check(request, timeout=2)
-            if answer.status != health_pb2.HealthCheckResponse.SERVING:
+            check: grpc.aio.UnaryUnaryMultiCallable[HealthCheckRequest, HealthCheckResponse] = channel.unary_unary(
+                "/grpc.health.v1.Health/Check",
+                request_serializer=HealthCheckRequest.SerializeToString,
+                response_deserializer=HealthCheckResponse.FromString,
+            )
+            answer = await check(HealthCheckRequest(service="ready"), timeout=2)
+            if answer.status != HealthCheckResponse.SERVING:
                 raise ConnectionError("not serving yet")
 
     return probe

@@ -17,7 +17,7 @@ def read_messages(path: Path, provider: Provider) -> Iterator[bytes]:
 
 
 def read_timed(path: Path, provider: Provider) -> Iterator[tuple[int, bytes]]:
-    """Give the same messages, each with the milliseconds after the one before it; 0 where the recording does not tell."""
+    """Give the same messages, each with the milliseconds after the one before it; 0 where that is not told."""
     data = _read(path)
     return provider.timed(data) if provider.timed else ((0, message) for message in provider.split(data))
 

@@ -7,6 +7,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
+
 from scoreline.fanout.v1.fanout_service_pb2 import Delivery, Item
 from scoreline.game.v1.event_pb2 import ChangeKind
 from scoreline.game.v1.header_pb2 import GameStatus, Header, Score
@@ -97,8 +98,11 @@ class Scoreboard:
         for header, score, status, position in self._games.values():
             word = GameStatus.Name(status).removeprefix("GAME_STATUS_").replace("_", " ").lower()
             table.add_row(
-                Text(header.home.name, "bold"), Text(_score(score), "bold reverse"), Text(header.away.name, "bold"),
-                Text(position.display, "cyan"), Text(word, "dim"),
+                Text(header.home.name, "bold"),
+                Text(_score(score), "bold reverse"),
+                Text(header.away.name, "bold"),
+                Text(position.display, "cyan"),
+                Text(word, "dim"),
             )
         return Group(Text(""), table)
 

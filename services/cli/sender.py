@@ -4,7 +4,7 @@ import asyncio
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING
 
 import grpc
 from google.rpc.status_pb2 import Status
@@ -19,6 +19,9 @@ from scoreline.ingestion.v1.ingestion_service_pb2 import (
 from scoreline.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from services.cli.mesh import Endpoints
 from services.cli.session import channel_to, operator
+
+if TYPE_CHECKING:  # known to type checkers only
+    from scoreline.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceAsyncStub
 
 _IN_FLIGHT = 256
 _PAUSE = 0.2  # seconds before a broken stream is opened again
@@ -36,9 +39,9 @@ class Refused(Exception):
 
 
 class Sender:
-    """A sender for one provider. Messages are taken in the order of `send`; at most 256 wait for their acknowledgement."""
+    """A sender for one provider, in the order of `send`. At most 256 messages wait for their acknowledgement."""
 
-    def __init__(self, stub: Any, provider: str, metadata: Metadata) -> None:
+    def __init__(self, stub: "IngestionServiceAsyncStub", provider: str, metadata: Metadata) -> None:
         self._stub, self._provider, self._metadata = stub, provider, metadata
         self._run = uuid.uuid4().hex[:12]
         self._number = 0
@@ -51,7 +54,10 @@ class Sender:
     async def to(
         cls, endpoints: Endpoints, provider: str, metadata: Metadata | None = None
     ) -> AsyncGenerator["Sender"]:
-        """Open a sender with the operator's key, or with the given metadata. What is not acknowledged at the end is given up."""
+        """Open a sender with the operator's key, or with the given metadata.
+
+        What is not acknowledged at the end is given up.
+        """
         async with channel_to(endpoints.ingestion) as channel:
             sender = cls(IngestionServiceStub(channel), provider, metadata or operator(endpoints))
             streaming = asyncio.create_task(sender._stream())
@@ -62,7 +68,10 @@ class Sender:
                 await asyncio.wait({streaming})
 
     async def send(self, content: bytes | Observation) -> asyncio.Future[IngestResponse]:
-        """Send a message, when there is room. The future is its answer; it raises Refused, or an RpcError that ends all."""
+        """Send a message, when there is room.
+
+        The future is its answer; it raises Refused, or the RpcError that ends everything.
+        """
         await self._room.acquire()
         self._number += 1
         message = IngestRequest(provider=self._provider, request_id=f"{self._run}-{self._number}")

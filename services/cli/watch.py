@@ -6,9 +6,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 from google.protobuf.json_format import MessageToJson
+
 from scoreline.fanout.v1.fanout_service_pb2 import Item
 from scoreline_client import ScorelineClient
-
 from services.cli.mesh import Endpoints
 from services.cli.scoreboard import Scoreboard
 from services.cli.session import DEFAULT_DATA, Data, Json, complain

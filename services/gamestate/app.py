@@ -26,6 +26,8 @@ from services.runtime.db.pool import open_pool
 from services.runtime.nats.bus import Bus
 from services.runtime.rpc.server import RpcServer
 
+# All that is written goes by primary key: planning anew for the values at hand costs more than it finds.
+_SESSION = {"plan_cache_mode": "force_generic_plan"}
 _READERS = 4  # connections for calls, apart from those of the apply loop, so that readers do not hold it up
 
 
@@ -36,7 +38,7 @@ async def app(settings: GamestateSettings) -> AsyncGenerator[RpcServer]:
     await migrate(settings.postgres_url, "services.gamestate.migrations")
     workers = settings.apply_workers
     async with (
-        open_pool(settings.postgres_url, min_size=workers, max_size=workers) as writes,
+        open_pool(settings.postgres_url, min_size=workers, max_size=workers, session=_SESSION) as writes,
         open_pool(settings.postgres_url, min_size=2, max_size=2 + _READERS) as reads,
         await Bus.connect(settings.nats_url, "gamestate") as bus,
         asyncio.TaskGroup() as tasks,

@@ -17,7 +17,9 @@ _NHL = "nhl/2024020843_play-by-play.json"
 
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-async def test_up_goes_on_where_it_ended_and_leaves_no_process(tmp_path: Path, feeds: Path, how: signal.Signals) -> None:
+async def test_up_goes_on_where_it_ended_and_leaves_no_process(
+    tmp_path: Path, feeds: Path, how: signal.Signals
+) -> None:
     data = tmp_path / "data"
     up = await Up.start(data, free_port())
     fed = await scoreline_json("feed", feeds / _NHL, "--provider", "nhl", "--data", data)

@@ -72,7 +72,7 @@ class Listener:
 
 async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(LONGEST_WAIT):
-        while not condition():  # noqa: ASYNC110 - of another process
+        while not condition():
             await asyncio.sleep(0.01)
 
 
@@ -158,7 +158,7 @@ async def until_streams(url: str, names: set[str]) -> None:
     await client.connect(servers=url)
     try:
         async with asyncio.timeout(LONGEST_WAIT):
-            while names - {info.config.name for info in await JetStreamContext(client).streams_info()}:  # noqa: ASYNC110
+            while names - {info.config.name for info in await JetStreamContext(client).streams_info()}:
                 await asyncio.sleep(0.05)
     finally:
         await client.close()
@@ -187,7 +187,7 @@ async def kept(url: str, expected: int) -> int:
     jetstream = JetStreamContext(client)
     try:
         async with asyncio.timeout(LONGEST_WAIT):
-            while (await jetstream.stream_info("UPD")).state.messages < expected:  # noqa: ASYNC110
+            while (await jetstream.stream_info("UPD")).state.messages < expected:
                 await asyncio.sleep(0.01)
         return (await jetstream.stream_info("UPD")).state.messages
     finally:

@@ -185,7 +185,7 @@ async def test_a_pool_outlives_a_killed_server(database: Database):
         async with asyncio.timeout(LONGEST_WAIT):
             while (fault := await failure(pool)) is not None:
                 assert isinstance(fault, DependencyAway)
-            while not is_whole(pool):  # noqa: ASYNC110
+            while not is_whole(pool):
                 await asyncio.sleep(0.05)
 
 

@@ -298,7 +298,7 @@ async def test_a_stream_that_is_left_is_cleaned_up(running: Running, game_id: st
             break
     await running.fanout.all_closed()
     async with asyncio.timeout(LONGEST_WAIT):
-        while counted("grpc_server_handled_total", **labels) == before:  # noqa: ASYNC110 - just after the handler
+        while counted("grpc_server_handled_total", **labels) == before:
             await asyncio.sleep(0.01)
     assert counted("grpc_server_handled_total", **labels) == before + 1
 

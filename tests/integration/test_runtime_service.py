@@ -139,7 +139,7 @@ async def test_it_is_not_ready_while_it_waits_to_stop(start: Start):
     port = (await demo.told("serving"))["port"]
     demo.process.send_signal(signal.SIGTERM)
     async with asyncio.timeout(LONGEST_WAIT):
-        while await health(port, "ready") == health_pb2.HealthCheckResponse.SERVING:  # noqa: ASYNC110
+        while await health(port, "ready") == health_pb2.HealthCheckResponse.SERVING:
             await asyncio.sleep(0.02)
     assert await health(port, "live") == health_pb2.HealthCheckResponse.SERVING
 

@@ -10,11 +10,13 @@ import pytest
 
 from scoreline.gamestate.v1.gamestate_service_pb2 import AuditGameRequest, GetGameRequest, ListUpdatesRequest
 from scoreline.gamestate.v1.gamestate_service_pb2_grpc import GamestateServiceStub
+from scoreline.ingestion.v1.ingestion_service_pb2 import IngestResponse
 from scoreline_client import ScorelineClient
 from services.cli.mesh import Endpoints, start_mesh
 from services.cli.recording import read_messages
 from services.cli.sender import Sender
 from services.cli.session import channel_to, operator
+from services.gamestate.domain.fold import Fold
 from services.ingestion.providers import PROVIDERS
 from services.runtime.local import Stack
 from tests.robustness.chaos import Chaos
@@ -28,7 +30,7 @@ _PROVIDER = "sportradar-nba-push"
 @pytest.mark.timeout(300)
 async def test_kill_nine_of_every_process_loses_and_doubles_nothing(tmp_path: Path, feeds: Path) -> None:
     path = feeds / _PROVIDER / "stream_2023-07-19T13-20-04.152Z.txt.gz"
-    messages = [message for message in read_messages(path, PROVIDERS[_PROVIDER])]
+    messages = list(read_messages(path, PROVIDERS[_PROVIDER]))
     expected = fold_all(observations(path, _PROVIDER))
     seconds = 60 * float(os.environ.get("SCORELINE_PROVE_MINUTES", "0.4"))
     chance = random.Random(time.time_ns())
@@ -43,7 +45,7 @@ async def test_kill_nine_of_every_process_loses_and_doubles_nothing(tmp_path: Pa
             watching = asyncio.create_task(watcher.run())
             chaos = Chaos(stack, _NAMES, chance, (0.2, 1.0))
             killing = asyncio.create_task(chaos.run())
-            answers = []
+            answers: list[asyncio.Future[IngestResponse]] = []
             for message in messages[first:]:
                 answers.append(await sender.send(message))
                 await asyncio.sleep(seconds / len(messages))
@@ -125,6 +127,6 @@ async def _essence(endpoints: Endpoints, game_id: str) -> tuple[int, int, int]:
         return answer.state.score.home, answer.state.score.away, answer.state.play_count
 
 
-def _told(fold: object) -> tuple[int, int, int]:
-    state = fold.state()  # pyright: ignore
+def _told(fold: Fold) -> tuple[int, int, int]:
+    state = fold.state()
     return state.score.home, state.score.away, state.play_count

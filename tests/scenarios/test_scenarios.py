@@ -1,7 +1,7 @@
 """Runs every scenario of this folder."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import yaml
@@ -42,11 +42,15 @@ def _messages(scenario: dict[str, Any], request: pytest.FixtureRequest) -> list[
 
 def _part(whole: Any, expected: Any) -> Any:
     """What `expected` asks of a summary: the named keys of objects, item for item of lists of the same length."""
-    if isinstance(expected, dict) and isinstance(whole, dict):
-        return {key: _part(whole.get(key), value) for key, value in expected.items()}  # pyright: ignore
-    if isinstance(expected, list) and isinstance(whole, list) and len(whole) == len(expected):  # pyright: ignore
-        return [_part(its, value) for its, value in zip(whole, expected, strict=True)]  # pyright: ignore
-    return whole
+    match whole, expected:
+        case dict(), dict():
+            its, asked = cast("dict[str, Any]", whole), cast("dict[str, Any]", expected)
+            return {key: _part(its.get(key), value) for key, value in asked.items()}
+        case list(), list() if len(cast("list[Any]", whole)) == len(cast("list[Any]", expected)):
+            pairs = zip(cast("list[Any]", whole), cast("list[Any]", expected), strict=True)
+            return [_part(its, value) for its, value in pairs]
+        case _:
+            return whole
 
 
 def _line(update: GameUpdate) -> str:

@@ -3,16 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from scoreline.fanout.v1.fanout_service_pb2 import Item, SubscribeResponse, Target
+from scoreline.fanout.v1.fanout_service_pb2 import Item, Snapshot, SubscribeResponse, Target
 from scoreline.game.v1.header_pb2 import GameStatus
 from scoreline.game.v1.state_pb2 import GameState, GameUpdate
-from scoreline.game.v1.stats_pb2 import GameStatistics
+from scoreline.game.v1.stats_pb2 import GameStatistics, StatLine
 from services.fanout.domain.follow import Follow, Step
 from services.fanout.domain.game import Game, Heard
-from services.fanout.domain.items import encode_snapshot
+from services.fanout.domain.items import GameSnapshot, encode_snapshot
 from services.fanout.domain.subscription import Subscription
 from services.fanout.domain.targets import Targets
 from services.fanout.domain.token import TokenSigner
+
+Waiting = tuple[Follow, Subscription]
 
 PAGE = 4  # updates of one read, few so that catching up takes several
 SIGNER = TokenSigner(b"a key that all replicas share")
@@ -43,13 +45,18 @@ class TrueGame:
         state.header.home.team_id, state.header.away.team_id = TEAM, "team-b"
         return state
 
+    def statistics(self) -> GameStatistics:
+        return GameStatistics(players=[StatLine(subject_id=f"player-{number}") for number in range(3)])
+
 
 class Replica:
-    """One process of fanout, as far as it is pure; it reads at once where the real one waits."""
+    """One process of fanout, as far as it is pure. What it reads arrives when `land` says so, as old as it was then."""
 
     def __init__(self, truth: dict[str, TrueGame]) -> None:
         self.truth = truth
         self.games: dict[str, Game] = {}
+        self._snapshots: dict[str, tuple[GameSnapshot, list[Waiting]]] = {}
+        self._pages: list[tuple[str, list[GameUpdate], Waiting]] = []
 
     def game(self, game_id: str) -> Game:
         return self.games.setdefault(game_id, Game(game_id))
@@ -57,34 +64,53 @@ class Replica:
     def hear(self, update: GameUpdate) -> None:
         game = self.games.get(update.game_id)
         if game is not None and game.hear(update) is Heard.OTHER_EPOCH:
-            self.refresh(game)
+            self._read_snapshot(game)
 
     def repair(self, game: Game) -> None:
         true = self.truth[game.game_id]
         if game.hear_head(true.epoch, true.seq) is Heard.OTHER_EPOCH:
-            self.refresh(game)
-        while game.is_open and game.is_behind:
-            for update in true.page(game.seq):
-                game.hear(update)
+            self._read_snapshot(game)
+        elif game.is_open:
+            while game.is_behind:
+                for update in true.page(game.seq):
+                    game.hear(update)
 
-    def refresh(self, game: Game) -> None:
-        true = self.truth[game.game_id]
-        snapshot = encode_snapshot(true.state(), GameStatistics())
-        if not game.is_open or game.epoch != snapshot.epoch:
-            game.open(snapshot)
-        else:
-            game.snapshot = snapshot
-
-    def supply(self, follow: Follow, step: Step) -> None:
+    def supply(self, follow: Follow, step: Step, subscription: Subscription) -> None:
         game, position = follow.game, follow.position
-        true = self.truth[game.game_id]
         if step is Step.SNAPSHOT or position is None:
-            self.refresh(game)
-            follow.give_snapshot(encode_snapshot(true.state(), GameStatistics()))
-        elif true.epoch != game.epoch:
-            self.refresh(game)
+            self._read_snapshot(game).append((follow, subscription))
         else:
-            follow.give_updates(true.page(max(position.seq - 1, 0)))
+            true = self.truth[game.game_id]
+            self._pages.append((true.epoch, true.page(max(position.seq - 1, 0)), (follow, subscription)))
+
+    def land(self) -> bool:
+        """One read arrives. False when none is under way."""
+        if self._pages:
+            epoch, page, (follow, subscription) = self._pages.pop(0)
+            if epoch == follow.game.epoch:
+                follow.give_updates(page)
+                subscription.ready(follow)
+            else:
+                self._read_snapshot(follow.game).append((follow, subscription))
+            return True
+        for game_id in self._snapshots:
+            snapshot, waiting = self._snapshots.pop(game_id)
+            game = self.games[game_id]
+            if not game.is_open or game.epoch != snapshot.epoch:
+                game.open(snapshot)
+            else:
+                game.snapshot = snapshot
+            for follow, subscription in waiting:
+                follow.give_snapshot(snapshot)
+                subscription.ready(follow)
+            return True
+        return False
+
+    def _read_snapshot(self, game: Game) -> "list[Waiting]":
+        """Who waits for the one read that is under way."""
+        true = self.truth[game.game_id]
+        read = encode_snapshot(true.state(), true.statistics())
+        return self._snapshots.setdefault(game.game_id, (read, []))[1]
 
 
 @dataclass
@@ -92,6 +118,7 @@ class Screen:
     """What a viewer knows, and where to go on."""
 
     positions: dict[str, tuple[str, int]] = field(default_factory=dict[str, tuple[str, int]])  # epoch and seq
+    parts: Snapshot = field(default_factory=Snapshot)  # of a snapshot that is not whole
     token: str = ""
 
 
@@ -121,8 +148,8 @@ class Viewer:
         subscription = Subscription(self.targets, lambda: None)
         for game_id in replica.truth:
             if self.targets.reasons(game_id, [TEAM]):
-                replica.refresh(subscription.follow(replica.game(game_id)).game)
-        games = [follow.game for follow in subscription.follows.values()]
+                subscription.follow(replica.game(game_id))
+        games = [follow.game for follow in subscription.follows.values() if follow.game.is_open]
         heads = {game.game_id: (game.epoch, game.seq) for game in games}
         token = SIGNER.read(self.screen.token) if self.screen.token else None
         if token is None:
@@ -145,7 +172,9 @@ class Viewer:
         write = connection.subscription.next_write()
         if not write.items:
             return False
-        self.screen = Screen(dict(self.screen.positions))
+        parts = Snapshot()
+        parts.CopyFrom(self.screen.parts)
+        self.screen = Screen(dict(self.screen.positions), parts)
         for item in SubscribeResponse.FromString(b"".join(write.items)).items:
             self._see(item, connection)
         self.screen.token = SIGNER.sign(self.targets.digest, connection.subscription.positions())
@@ -153,20 +182,24 @@ class Viewer:
         return True
 
     def supply(self) -> bool:
-        """Reads what the stream waits for. False when it waits for nothing."""
+        """Begins to read what the stream waits for. False when it waits for nothing."""
         connection = self.connections[-1]
         if not connection.subscription.reads:
             return False
         follow, step = connection.subscription.reads.popleft()
-        connection.replica.supply(follow, step)
-        connection.subscription.ready(follow)
+        connection.replica.supply(follow, step, connection.subscription)
         return True
 
     def _see(self, item: Item, connection: Connection) -> None:
         positions = self.screen.positions
         match item.WhichOneof("kind"):
             case "snapshot":
-                state = item.snapshot.state
+                self.screen.parts.MergeFrom(item.snapshot)
+                if not item.snapshot.last_part:
+                    return
+                assert len(self.screen.parts.statistics.players) == 3, "parts of two snapshots"
+                state = self.screen.parts.state
+                self.screen.parts = Snapshot()
                 assert state.game_id not in positions, "a snapshot without a reset"
                 positions[state.game_id] = (state.epoch, state.seq)
             case "update" | "correction":
@@ -180,6 +213,7 @@ class Viewer:
                 positions[update.game_id] = (update.epoch, update.seq)
             case "reset":
                 positions.pop(item.reset.game_id, None)
+                self.screen.parts = Snapshot()
             case "caught_up":
                 assert connection.caught_up is None
                 connection.caught_up = (item.caught_up.replayed, len(connection.told), dict(positions))
@@ -205,11 +239,16 @@ class World:
         for viewer in self.viewers:
             if not viewer.connected:
                 viewer.connect(self.replicas[0], skip_snapshot=False)
-        for number in range(len(self.replicas)):
-            self.hear_heads(number)
-        for viewer in self.viewers:
-            while viewer.read() or viewer.supply():
-                pass
+        moved = True
+        while moved:
+            for number in range(len(self.replicas)):
+                self.hear_heads(number)
+            moved = False
+            for replica in self.replicas:
+                moved = replica.land() or moved
+            for viewer in self.viewers:
+                while viewer.read() or viewer.supply():
+                    moved = True
 
     def play(self, game_id: str, arrives: list[bool]) -> None:
         """Things happen, of which the bus brings some."""
@@ -258,6 +297,10 @@ class World:
             self.viewers[viewer].read()
 
     def supply(self, viewer: int) -> None:
-        """What a viewer's stream waits for was read."""
+        """What a viewer's stream waits for is being read."""
         if self.viewers[viewer].connected:
             self.viewers[viewer].supply()
+
+    def land(self, replica: int) -> None:
+        """Something that was read arrives."""
+        self.replicas[replica].land()

@@ -46,7 +46,7 @@ OPERATOR = "operator-key-of-the-tests"
 async def becomes(condition: Callable[[], Awaitable[bool]]) -> None:
     """Waits until it is so."""
     async with asyncio.timeout(LONGEST_WAIT):
-        while not await condition():  # noqa: ASYNC110 - nothing tells
+        while not await condition():
             await asyncio.sleep(0.02)
 
 

@@ -1,114 +1,109 @@
 """The floor: what two commits, two publishes and one write cost, with nothing of ours between them."""
 
 import asyncio
+import struct
 import time
-from collections.abc import AsyncIterator
-from typing import Any
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 
 import grpc
 import grpc.aio
-import nats
-import psycopg
+from nats.aio.msg import Msg
 
-_METHOD = "/bench.Floor/Watch"
-_LANES = 20
+from services.runtime.db.pool import Pool, open_pool
+from services.runtime.nats.bus import Bus
+
+_SERVICE, _METHOD = "bench.Floor", "Watch"
+_CONNECTIONS = 8
+_AT = struct.Struct("<d")  # when the event was accepted, in front of its bytes
 
 
 async def floor(postgres: str, nats_url: str, payload: bytes, rate: float, seconds: float) -> list[float]:
-    """Send `payload` the shortest way a stored, carried and delivered event can go, at a rate; give the seconds it took."""
-    bus = await nats.connect(nats_url)
-    connections = [await psycopg.AsyncConnection.connect(postgres, autocommit=True) for _ in range(2 * _LANES)]
-    arrived: asyncio.Queue[bytes] = asyncio.Queue()
+    """Send `payload` the shortest way in which an event can be stored, carried and delivered, at a rate.
+
+    Gives the seconds that each took from its first commit on.
+    """
     latencies: list[float] = []
-    server, port = await _server(arrived)
-    try:
-        await connections[0].execute("CREATE TABLE IF NOT EXISTS bench_floor (at float8, payload bytea)")
-        first, second = asyncio.Queue[Any](), asyncio.Queue[Any]()
-        for connection in connections:
-            (first if first.qsize() < _LANES else second).put_nowait(connection)
+    arrived: asyncio.Queue[bytes] = asyncio.Queue()
+    async with (
+        open_pool(postgres, min_size=_CONNECTIONS, max_size=_CONNECTIONS) as pool,
+        await Bus.connect(nats_url, "bench-floor") as bus,
+        _table(pool),
+        _served(arrived) as call,
+        asyncio.TaskGroup() as tasks,
+    ):
 
-        async def carry(message: Any) -> None:
-            async with _borrowed(second) as connection:
-                await connection.execute("INSERT INTO bench_floor VALUES (%s, %s)", (0.0, message.data))
-            await bus.publish("floor.2", message.data)
+        async def carry(message: Msg) -> None:
+            tasks.create_task(_commit_and_publish(pool, bus, "floor.out", message.data))
 
-        async def write(message: Any) -> None:
+        async def deliver(message: Msg) -> None:
             arrived.put_nowait(message.data)
 
-        await bus.subscribe("floor.1", cb=_spawned(carry))
-        await bus.subscribe("floor.2", cb=write)
-        async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-            reading = asyncio.create_task(_read(channel, latencies))
-            await _send(bus, first, payload, rate, seconds)
-            await asyncio.sleep(1)
-            reading.cancel()
-        await connections[0].execute("DROP TABLE bench_floor")
-    finally:
-        await server.stop(0)
-        for connection in connections:
-            await connection.close()
-        await bus.close()
+        await bus.subscribe("floor.in", carry)
+        await bus.subscribe("floor.out", deliver)
+        reading = tasks.create_task(_read(call, latencies))
+
+        async def one(_: int) -> None:
+            data = _AT.pack(time.time()) + payload
+            tasks.create_task(_commit_and_publish(pool, bus, "floor.in", data))
+
+        await paced(one, rate, seconds)
+        await asyncio.sleep(1)
+        reading.cancel()
     return latencies
 
 
-class _borrowed:
-    def __init__(self, connections: "asyncio.Queue[Any]") -> None:
-        self._connections = connections
-
-    async def __aenter__(self) -> Any:
-        self._taken = await self._connections.get()
-        return self._taken
-
-    async def __aexit__(self, *_: object) -> None:
-        self._connections.put_nowait(self._taken)
-
-
-def _spawned(handler: Any) -> Any:
-    tasks: set[asyncio.Task[None]] = set()
-
-    async def callback(message: Any) -> None:
-        task = asyncio.create_task(handler(message))
-        tasks.add(task)
-        task.add_done_callback(tasks.discard)
-
-    return callback
-
-
-async def _send(bus: Any, connections: "asyncio.Queue[Any]", payload: bytes, rate: float, seconds: float) -> None:
+async def paced(one: Callable[[int], Awaitable[None]], rate: float, seconds: float) -> None:
+    """Call `one` with 0, 1, 2 … at a rate, for some seconds; when it holds back, the rest comes later."""
     loop = asyncio.get_running_loop()
     began = loop.time()
-
-    async def one() -> None:
-        async with _borrowed(connections) as connection:
-            at = time.time()
-            await connection.execute("INSERT INTO bench_floor VALUES (%s, %s)", (at, payload))
-        await bus.publish("floor.1", at.hex().encode().ljust(32) + payload)
-
-    async with asyncio.TaskGroup() as tasks:
-        for number in range(int(rate * seconds)):
-            ahead = began + number / rate - loop.time()
-            if ahead > 0:
-                await asyncio.sleep(ahead)
-            tasks.create_task(one())
+    for number in range(int(rate * seconds)):
+        ahead = began + number / rate - loop.time()
+        if ahead > 0:
+            await asyncio.sleep(ahead)
+        await one(number)
 
 
-async def _server(arrived: "asyncio.Queue[bytes]") -> tuple[grpc.aio.Server, int]:
-    async def watch(_: bytes, context: grpc.aio.ServicerContext[bytes, bytes]) -> AsyncIterator[bytes]:
+async def _commit_and_publish(pool: Pool, bus: Bus, subject: str, data: bytes) -> None:
+    async with pool.connection() as connection:
+        await connection.execute("INSERT INTO bench_floor VALUES (%s)", (data,))
+    bus.publish(subject, data)
+
+
+@asynccontextmanager
+async def _table(pool: Pool) -> AsyncGenerator[None]:
+    async with pool.connection() as connection:
+        await connection.execute("CREATE TABLE IF NOT EXISTS bench_floor (data bytea)")
+    try:
+        yield
+    finally:
+        async with pool.connection() as connection:
+            await connection.execute("DROP TABLE bench_floor")
+
+
+@asynccontextmanager
+async def _served(arrived: "asyncio.Queue[bytes]") -> AsyncGenerator["grpc.aio.UnaryStreamCall[bytes, bytes]"]:
+    """A stream that writes what arrives, one write each."""
+
+    async def watch(_: bytes, __: object) -> AsyncIterator[bytes]:
         while True:
             yield await arrived.get()
 
-    handler = grpc.unary_stream_rpc_method_handler(watch)
+    handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.unary_stream_rpc_method_handler(watch)  # pyright: ignore[reportArgumentType]
     server = grpc.aio.server()
-    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("bench.Floor", {"Watch": handler}),))
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(_SERVICE, {_METHOD: handler}),))
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
-    return server, port
+    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+        opened: grpc.aio.UnaryStreamMultiCallable[bytes, bytes] = channel.unary_stream(f"/{_SERVICE}/{_METHOD}")
+        call = opened(b"")
+        try:
+            yield call
+        finally:
+            call.cancel()
+            await server.stop(0)
 
 
-async def _read(channel: grpc.aio.Channel, latencies: list[float]) -> None:
-    call = channel.unary_stream(_METHOD)(b"")
-    try:
-        async for data in call:
-            latencies.append(time.time() - float.fromhex(data[:32].decode().strip()))
-    finally:
-        call.cancel()
+async def _read(call: "grpc.aio.UnaryStreamCall[bytes, bytes]", latencies: list[float]) -> None:
+    async for data in call:
+        latencies.append(time.time() - _AT.unpack_from(data)[0])  # noqa: PERF401

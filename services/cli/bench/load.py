@@ -4,17 +4,21 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-
-import grpc.aio
+from typing import TYPE_CHECKING
 
 from scoreline.fanout.v1.fanout_service_pb2 import SubscribeRequest, Target
 from scoreline.fanout.v1.fanout_service_pb2_grpc import FanoutServiceStub
 from scoreline.game.v1.header_pb2 import GameStatus
 from scoreline.game.v1.play_pb2 import ParticipantRole, Phase, PlayClass, Side
 from scoreline.game.v1.source_pb2 import Observation
+from services.cli.bench.floor import paced
 from services.cli.mesh import Endpoints
 from services.cli.sender import Sender
 from services.cli.session import channel_to
+from services.runtime.rpc.channel import cancelling
+
+if TYPE_CHECKING:  # known to type checkers only
+    from scoreline.fanout.v1.fanout_service_pb2_grpc import FanoutServiceAsyncStub
 
 _PLAYERS = 12  # of each side
 _PERIOD_MS = 720_000
@@ -71,7 +75,6 @@ class Load:
         self._games = [f"bench-{run}-{number}" for number in range(games)]
         self._plays = [0] * games
         self.latencies: list[float] = []
-        self.delivered = 0
 
     async def open(self, sender: Sender) -> None:
         """Begin all games."""
@@ -95,35 +98,39 @@ class Load:
                 for task in watching:
                     task.cancel()
 
-    async def _watch(self, stub: FanoutServiceStub, game_id: str, ready: asyncio.Semaphore) -> None:
-        call: grpc.aio.UnaryStreamCall = stub.Subscribe(SubscribeRequest(targets=[Target(game_id=game_id)]))  # pyright: ignore
-        try:
+    @property
+    def delivered(self) -> int:
+        """Deliveries so far."""
+        return len(self.latencies)
+
+    async def deliver(self, deliveries: int) -> None:
+        """Wait until there were so many."""
+        while self.delivered < deliveries:
+            await asyncio.sleep(0.1)
+
+    async def _watch(self, stub: "FanoutServiceAsyncStub", game_id: str, ready: asyncio.Semaphore) -> None:
+        async with cancelling(stub.Subscribe(SubscribeRequest(targets=[Target(game_id=game_id)]))) as call:
             async for response in call:
-                now = time.time()
+                present = time.time()
                 for item in response.items:
                     if item.HasField("update"):
                         accepted = item.update.update.times.accepted_at
-                        self.latencies.append(now - accepted.seconds - accepted.nanos / 1e9)
-                        self.delivered += 1
+                        self.latencies.append(present - accepted.seconds - accepted.nanos / 1e9)
                     elif item.HasField("caught_up"):
                         ready.release()
-        finally:
-            call.cancel()
 
     async def send(self, sender: Sender, rate: float, seconds: float) -> float:
         """Send plays at a rate over all games in turn and give the rate at which they were acknowledged.
 
         The sender holds back when ingestion does, so the rate given is what was held.
         """
-        loop = asyncio.get_running_loop()
-        began = loop.time()
-        total = int(rate * seconds)
-        for number in range(total):
-            ahead = began + number / rate - loop.time()
-            if ahead > 0:
-                await asyncio.sleep(ahead)
+
+        async def one(number: int) -> None:
             game = number % len(self._games)
             await sender.send(play(self._games[game], self._plays[game]))
             self._plays[game] += 1
+
+        began = asyncio.get_running_loop().time()
+        await paced(one, rate, seconds)
         await sender.settle()
-        return total / (loop.time() - began)
+        return int(rate * seconds) / (asyncio.get_running_loop().time() - began)

@@ -83,6 +83,8 @@ class Follow:
     def start(self, position: Position | None, reset: ResetReason | None = None) -> None:
         """Begins behind a position, or with a snapshot, which a reset may precede."""
         self._reset = reset
+        if self.game.is_open:
+            self.goal = self.game.seq
         if position is not None:
             self._epoch, self._seq, self._proven = position.epoch, position.seq, False
 

@@ -12,7 +12,7 @@ from scoreline.game.v1.stats_pb2 import GameStatistics
 from services.fanout.domain.targets import OVER
 
 LARGEST_PART = 256 * 1024  # bytes of one part of a snapshot
-_PART_ROOM = LARGEST_PART - 64  # what its envelope takes is left free
+_ENVELOPE = 64  # bytes of it that are left free for what is around the snapshot
 
 
 def encoded(*items: Item) -> bytes:
@@ -91,7 +91,7 @@ def encode_snapshot(state: GameState, statistics: GameStatistics) -> GameSnapsho
     """A game's state and statistics, cut into parts where they are large."""
     parts = [Snapshot()]
     for piece in _pieces(state, statistics):
-        if parts[-1].ByteSize() + piece.ByteSize() > _PART_ROOM and parts[-1].ByteSize():
+        if parts[-1].ByteSize() + piece.ByteSize() > LARGEST_PART - _ENVELOPE and parts[-1].ByteSize():
             parts.append(Snapshot())
         parts[-1].MergeFrom(piece)
     parts[-1].last_part = True
@@ -112,7 +112,7 @@ def encode_snapshot(state: GameState, statistics: GameStatistics) -> GameSnapsho
 def _pieces(state: GameState, statistics: GameStatistics) -> Iterator[Snapshot]:
     """Snapshots that merge into the whole: it in one if it fits, else its lists line by line."""
     whole = Snapshot(state=state, statistics=statistics)
-    if whole.ByteSize() <= _PART_ROOM:
+    if whole.ByteSize() <= LARGEST_PART - _ENVELOPE:
         yield whole
         return
     head = Snapshot(state=state, statistics=GameStatistics())

@@ -51,17 +51,21 @@ class Subscription:
         del self.follows[follow.game.game_id]
 
     def start(self, token: Token | None, *, skip_snapshot: bool) -> None:
-        """Begins all games: behind the token where it has them, else with a snapshot or, to skip it, what comes."""
+        """Begins all games.
+
+        With a token: behind it; a game that is not in it begins with a snapshot, which a reset precedes when the
+        token was made for other targets. Without one: with a snapshot or, to skip it, with what comes.
+        """
         self._started = True
         for follow in self.follows.values():
             game = follow.game
             position = token.positions.get(game.game_id) if token else None
             if position is not None:
                 self._begin(follow, position, None)
-            elif skip_snapshot and game.is_open:
-                self._begin(follow, Position(game.game_id, game.epoch, game.seq), None)
             elif token is not None and token.targets != self.targets.digest:
                 self._begin(follow, None, ResetReason.RESET_REASON_TARGETS_CHANGED)
+            elif token is None and skip_snapshot and game.is_open:
+                self._begin(follow, Position(game.game_id, game.epoch, game.seq), None)
             else:
                 self._begin(follow, None, None)
         self._wake()

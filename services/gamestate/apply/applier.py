@@ -33,8 +33,9 @@ class Applier:
         self._inbox(event.game_id).put(event)
 
     def look(self, game_id: str) -> None:
-        """Let a game be brought up to its log."""
-        self._inbox(game_id).behind = True
+        """Let a game be brought up to its log, unless it is being applied anyway: what is late is not lost."""
+        if game_id not in self._inboxes:
+            self._inbox(game_id).behind = True
 
     async def catch_up(self, game_id: str) -> None:
         """Bring a game up to its log as it is now. Raises what its step raised."""

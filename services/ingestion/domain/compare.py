@@ -108,9 +108,7 @@ def _header_events(known: GameIndex, seen: Observation, stale: bool) -> Iterator
     if not changed and not opening:
         return
     known.header_changes += 1
-    event = Event(
-        event_id=f"header:{mark.digest.hex()}@{revision}" if revision else f"header:{known.header_changes}"
-    )
+    event = Event(event_id=f"header:{mark.digest.hex()}@{revision}" if revision else f"header:{known.header_changes}")
     event.header.header.CopyFrom(seen.header)
     event.header.revision = revision
     event.header.opening, event.header.current = opening, changed

@@ -21,8 +21,8 @@ class Provider:
 
     `observe` reads one message or document and says what it tells of each game it speaks of; it returns an empty list
     for a message without content, such as a heartbeat, and raises `Unreadable` for anything else than its format.
-    `split` cuts a recorded file, already unzipped, into the messages it was recorded from, in their order. `timed`, where
-    the recording tells its own timing, does so too, each message with the milliseconds after the one before it.
+    `split` cuts a recorded file, already unzipped, into the messages it was recorded from, in their order. `timed`,
+    where the recording tells its own timing, does so too, each with the milliseconds after the one before it.
     """
 
     name: str

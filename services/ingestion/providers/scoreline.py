@@ -74,7 +74,7 @@ def check(observation: Observation) -> list[Violation]:
         *(_position(observation.header_as_of, "header_as_of") if observation.HasField("header_as_of") else ()),
         *_roster(observation),
         *(found for n, report in enumerate(observation.plays) for found in _report(report, f"plays[{n}]")),
-        *_null_characters(observation, ""),
+        *(_null_characters(observation, "") if b"\0" in observation.SerializeToString() else ()),
     ]
 
 
