@@ -155,6 +155,7 @@ class Viewer:
         if token is None:
             self.screen = Screen(dict(heads) if skip_snapshot else {})
         subscription.start(token, skip_snapshot=skip_snapshot)
+        self.screen.parts = Snapshot()  # a new stream begins a snapshot anew
         self.connections.append(Connection(replica, subscription, heads))
         self.connected = True
 

@@ -181,17 +181,16 @@ class Follow:
     def _take_snapshot(self, write: Write) -> Step:
         game = self.game
         if self._snapshot is not None and self._snapshot.epoch != game.epoch:
-            # Parts that were sent are void too.
-            self.void(ResetReason.RESET_REASON_EPOCH_CHANGED)
+            if self._sent:  # parts that were sent are void, which has to be told before those of another game
+                self._tell_reset(write, ResetReason.RESET_REASON_EPOCH_CHANGED)
+            self._snapshot = None
         if self._snapshot is None:
             newest = game.snapshot
             if newest is None or newest.epoch != game.epoch or newest.seq < game.seq:
                 return Step.SNAPSHOT
             self._snapshot, self._sent = newest, 0
         if self._reset is not None:
-            write.add(encoded(Item(reset=Reset(game_id=game.game_id, reason=self._reset))))
-            write.resets.append(self._reset)
-            self._reset, self._seq = None, None
+            self._tell_reset(write, self._reset)
         write.add(self._snapshot.parts[self._sent])
         self._sent += 1
         if self._sent == len(self._snapshot.parts):
@@ -199,6 +198,11 @@ class Follow:
             self._snapshot = None
             return Step.MORE
         return Step.PART
+
+    def _tell_reset(self, write: Write, reason: ResetReason) -> None:
+        write.add(encoded(Item(reset=Reset(game_id=self.game.game_id, reason=reason))))
+        write.resets.append(reason)
+        self._reset, self._seq = None, None
 
     def _take_updates(self, write: Write, newest: int) -> Step:
         if self._lane is None or self._seq is None:
