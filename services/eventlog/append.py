@@ -1,10 +1,13 @@
-"""Append to one game's log: one read, the rules, one write, and no transaction that waits for us in between.
+"""Append to one game's log: what is known, the rules, one write, and no transaction that waits for us in between.
 
-The write moves the game's row only if nobody wrote to the game since the read, else both are done again. It takes the
-row's lock, so the order of commits is the order of the log; and a process that freezes between them holds nothing.
+The write moves the game's row only if nobody wrote to the game since it was known, else all is done again. It takes the
+row's lock, so the order of commits is the order of the log; and a process that freezes meanwhile holds nothing. What is
+known is remembered from the last write; after somebody else's, or where a constraint says that a request id or an event
+id came before, it is read.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 
 from psycopg import AsyncConnection
@@ -15,8 +18,9 @@ from scoreline.game.v1.source_pb2 import Observation
 from scoreline.ingestion.v1.ingestion_service_pb2 import GameResult, IngestResponse
 from services.eventlog.index import GameIndex
 from services.eventlog.known import Known, read_known
+from services.eventlog.memory import Memory
 from services.eventlog.raw import Answered, Raw, RequestIdReused
-from services.eventlog.write import Entries, write
+from services.eventlog.write import Entries, adds_nothing, write
 from services.runtime.clock import now, to_timestamp
 from services.runtime.db.pool import Row
 
@@ -53,23 +57,35 @@ DigestOf = Callable[[Event], bytes]
 
 
 async def append(
-    connection: AsyncConnection[Row], game_id: str, batch: Sequence[Incoming], decide: Decide, digest_of: DigestOf
+    connection: AsyncConnection[Row],
+    memory: Memory,
+    game_id: str,
+    batch: Sequence[Incoming],
+    decide: Decide,
+    digest_of: DigestOf,
 ) -> list[Appended]:
     """Append what a batch of messages adds to a game, in their order.
 
     Raises RequestIdReused, what `decide` raises, and UniqueViolation when a made event id is taken; nothing of the
     batch is kept then. Raises OperationalError when the database is away, which leaves open whether it was kept.
     """
+    raw_ids = await memory.numbers(connection, len(batch))
+    if (known := memory.take(game_id)) is not None:
+        done = await _try_remembered(connection, known, _Work(known, batch, raw_ids), decide)
+        if done is not None:
+            memory.keep(known)
+            return done
     for attempt in range(_ATTEMPTS):
         try:
-            if attempt == 0:
-                done = await _attempt(connection, game_id, batch, decide, digest_of)
-            else:
-                # Somebody else writes too: now under the row's lock, so that everyone's turn comes.
-                async with connection.transaction():
+            async with connection.transaction() if attempt else nullcontext():
+                if attempt:  # somebody else writes too: now under the row's lock, so that everyone's turn comes
                     await connection.execute("SELECT FROM log.games WHERE game_id = %s FOR UPDATE", (game_id,))
-                    done = await _attempt(connection, game_id, batch, decide, digest_of)
-            if done is not None:
+                known = await read_known(connection, game_id, batch, digest_of)
+                work = _Work(known, batch, raw_ids)
+                done = work.take_all(decide)
+                written = await write(connection, known, work.entries)
+            if written:
+                memory.keep(known)
                 return done
         except UniqueViolation:
             # A message for another game took a request id since the read, so the next read has its answer.
@@ -78,32 +94,47 @@ async def append(
     raise SerializationFailure(f"{game_id} is written to by too many")
 
 
-async def _attempt(
-    connection: AsyncConnection[Row], game_id: str, batch: Sequence[Incoming], decide: Decide, digest_of: DigestOf
+async def _try_remembered(
+    connection: AsyncConnection[Row], known: Known, work: "_Work", decide: Decide
 ) -> list[Appended] | None:
-    """Read, decide and write; None when somebody wrote to the game meanwhile."""
-    known = await read_known(connection, game_id, batch, digest_of)
-    work = _Work(known, batch)
-    done = work.take_all(decide)
-    return done if await write(connection, known, work.entries) else None
+    """Decide by what is remembered and write; None when that does not hold, or the log has to be asked."""
+    try:
+        done = work.take_all(decide)
+    except Exception:
+        # Perhaps only by what is remembered: the log decides.
+        return None
+    if work.has_silent_ids or adds_nothing(known, work.entries):
+        return None
+    with suppress(UniqueViolation):
+        if await write(connection, known, work.entries):
+            return done
+    return None
 
 
 class _Work:
     """One attempt: the entries that a batch makes of what is known."""
 
-    def __init__(self, known: Known, batch: Sequence[Incoming]) -> None:
+    def __init__(self, known: Known, batch: Sequence[Incoming], raw_ids: Sequence[int]) -> None:
         self._known = known
         self._batch = batch
+        self._raw_ids = raw_ids
         # Never smaller than the event before it, whatever the clock does: "as of a time" is a prefix of the log.
         accepted_at = max(now(), known.last_accepted_at) if known.last_accepted_at else now()
         self._accepted_at = to_timestamp(accepted_at)
-        self.entries = Entries(accepted_at, known.last_seq)
+        self.entries = Entries(accepted_at, known.last_seq, known.index.head())
 
     def take_all(self, decide: Decide) -> list[Appended]:
-        return [
-            self._take(message, raw_id, decide)
-            for message, raw_id in zip(self._batch, self._known.raw_ids, strict=True)
-        ]
+        return [self._take(message, raw_id, decide) for message, raw_id in zip(self._batch, self._raw_ids, strict=True)]
+
+    @property
+    def has_silent_ids(self) -> bool:
+        """Whether an explicit event id made no event: only the log can say if it came before with other content."""
+        told = self._known.index.event_digests
+        return any(
+            report.event_id and report.event_id not in told
+            for message in self._batch
+            for report in message.observation.plays
+        )
 
     def _take(self, message: Incoming, new_raw_id: int, decide: Decide) -> Appended:
         if message.raw_id:

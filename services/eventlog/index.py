@@ -1,5 +1,7 @@
 """What the log knows of a game, as far as a comparison needs it."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -23,7 +25,7 @@ class Mark(NamedTuple):
 
 @dataclass
 class GameIndex:
-    """What the log knows of a game: of its plays, those that a comparison needs."""
+    """What the log knows of a game, and what of it was learned since it was read."""
 
     game_id: str
     sport: str = ""
@@ -35,5 +37,17 @@ class GameIndex:
     roster_digest: bytes = b""
     roster_changes: int = 0
     versions: dict[str, str] = field(default_factory=dict[str, str])
-    # Content digests of the events whose ids the observation gives explicitly.
+    # Content digests of the events whose ids the observation gives explicitly, and of those made since.
     event_digests: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    # Plays that were learned since.
+    learned: dict[str, KnownPlay] = field(default_factory=dict[str, KnownPlay])
+
+    def learn(self, play_id: str, play: KnownPlay) -> None:
+        """Take notice of a play."""
+        if self.plays.get(play_id) != play:
+            self.plays[play_id] = self.learned[play_id] = play
+
+    def head(self) -> tuple[object, ...]:
+        """All but the plays, to tell whether it changed."""
+        marks = (self.newest_header, self.opening_header, self.header_changes, self.roster_digest, self.roster_changes)
+        return (self.sport, self.competition_id, *marks, tuple(sorted(self.versions.items())))

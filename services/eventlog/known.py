@@ -1,7 +1,7 @@
 """What the log knows of a game, as far as a batch of messages needs it, in one statement."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
@@ -14,10 +14,8 @@ from services.eventlog.raw import Answered, Raw
 from services.runtime.db.pool import Row
 
 _READ = """
-    SELECT raw_ids, game.*, play.*, event.*, answer.*
-    FROM (
-        SELECT ARRAY(SELECT nextval('log.raw_raw_id_seq') FROM generate_series(1, %(messages)s)) AS raw_ids
-    ) AS numbers
+    SELECT game.*, play.*, event.*, answer.*
+    FROM (SELECT) AS one
     LEFT JOIN (
         SELECT writes, last_seq, nullif(last_accepted_at, '-infinity'), sport, competition_id, newest_revision,
             newest_digest, opening_revision, opening_digest, header_changes, roster_digest, roster_changes, versions
@@ -26,7 +24,7 @@ _READ = """
     CROSS JOIN (
         SELECT array_agg(play_id), array_agg(scope), array_agg(revision), array_agg(digest), array_agg(deleted),
             array_agg(changes)
-        FROM log.play_index WHERE game_id = %(game_id)s {plays}
+        FROM log.play_index WHERE game_id = %(game_id)s
     ) AS play
     CROSS JOIN (
         SELECT array_agg(event) FROM log.events WHERE game_id = %(game_id)s AND event_id = ANY(%(event_ids)s)
@@ -38,9 +36,6 @@ _READ = """
         JOIN log.raw USING (provider, request_id)
     ) AS answer
 """
-# A whole play list is compared with every play that is known, a single change only with its own.
-_READ_WHOLE = _READ.format(plays="")
-_READ_PLAYS = _READ.format(plays="AND play_id = ANY(%(play_ids)s)")
 
 
 class Message(Protocol):
@@ -59,21 +54,17 @@ class Known:
     """What the log knows, at one moment.
 
     Attributes:
-        index: of the plays, those that the batch speaks of; the rules bring it up to what they decide.
-        before: the same, as it was read.
+        index: of all plays; the rules bring it up to what they decide.
         writes: how often the game was written to.
         last_seq, last_accepted_at: of the newest event; 0 and None before the first.
-        raw_ids: a new number in the raw store for each message of the batch.
         answers: by (provider, request id), what earlier messages with the batch's request ids were answered.
     """
 
     index: GameIndex
-    before: GameIndex
-    writes: int
-    last_seq: int
-    last_accepted_at: datetime | None
-    raw_ids: list[int]
-    answers: dict[tuple[str, str], Answered]
+    writes: int = 0
+    last_seq: int = 0
+    last_accepted_at: datetime | None = None
+    answers: dict[tuple[str, str], Answered] = field(default_factory=dict[tuple[str, str], Answered])
 
 
 async def read_known(
@@ -82,13 +73,10 @@ async def read_known(
     """Read what the log knows of a game; a game it does not know has 0 writes."""
     reports = [report for message in batch for report in message.observation.plays]
     asked = [message.raw for message in batch if message.raw.request_id and not message.raw_id]
-    whole = any(message.observation.complete for message in batch)
     cursor = await connection.execute(
-        _READ_WHOLE if whole else _READ_PLAYS,
+        _READ,
         {
-            "messages": len(batch),
             "game_id": game_id,
-            "play_ids": list({report.play.play_id for report in reports}),
             "event_ids": [report.event_id for report in reports if report.event_id],
             "providers": [raw.provider for raw in asked],
             "request_ids": [raw.request_id for raw in asked],
@@ -101,14 +89,14 @@ async def read_known(
 
 
 def _known(game_id: str, row: Row, digest_of: Callable[[Event], bytes]) -> Known:
-    raw_ids, game, plays, events, answers = row[0], row[1:14], row[14:20], row[20], row[21:]
+    game, plays, events, answers = row[:13], row[13:19], row[19], row[20:]
     index = GameIndex(game_id)
-    writes, last_seq, last_accepted_at = 0, 0, None
+    known = Known(index)
     if game[0] is not None:
         (
-            writes,
-            last_seq,
-            last_accepted_at,
+            known.writes,
+            known.last_seq,
+            known.last_accepted_at,
             index.sport,
             index.competition_id,
             *marks,
@@ -127,10 +115,6 @@ def _known(game_id: str, row: Row, digest_of: Callable[[Event], bytes]) -> Known
     for stored in events or ():
         event = Event.FromString(stored)
         index.event_digests[event.event_id] = digest_of(event)
-    before = replace(
-        index, plays=dict(index.plays), versions=dict(index.versions), event_digests=dict(index.event_digests)
-    )
-    known = Known(index, before, writes, last_seq, last_accepted_at, raw_ids, {})
     if answers[0]:
         for provider, request_id, *rest in zip(*answers, strict=True):
             known.answers[provider, request_id] = Answered(*rest)

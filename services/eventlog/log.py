@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from scoreline.game.v1.event_pb2 import Event
 from services.eventlog.append import Appended, Decide, DigestOf, Incoming, append
+from services.eventlog.memory import Memory
 from services.eventlog.raw import Answered, Raw, keep_raw, read_payload
 from services.runtime.db.pool import Pool
 
@@ -22,13 +23,14 @@ class EventLog:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
+        self._memory = Memory()
 
     async def append(
         self, game_id: str, batch: Sequence[Incoming], decide: Decide, digest_of: DigestOf
     ) -> list[Appended]:
         """Append what a batch of messages adds to one game; see `services.eventlog.append.append`."""
         async with self._pool.connection() as connection:
-            return await append(connection, game_id, batch, decide, digest_of)
+            return await append(connection, self._memory, game_id, batch, decide, digest_of)
 
     async def keep(self, raw: Raw) -> Answered:
         """Keep a raw message apart from any game; see `services.eventlog.raw.keep_raw`."""
@@ -57,6 +59,7 @@ class EventLog:
             cursor = await connection.execute(
                 "SELECT event FROM log.events WHERE game_id = %s AND seq > %s ORDER BY seq LIMIT %s",
                 (game_id, after_seq, limit),
+                binary=True,
             )
             return [Event.FromString(event) for (event,) in await cursor.fetchall()]
 

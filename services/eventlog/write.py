@@ -16,11 +16,11 @@ _WRITE = """
         INSERT INTO log.games AS game (
             game_id, writes, last_seq, last_accepted_at, sport, competition_id, newest_revision, newest_digest,
             opening_revision, opening_digest, header_changes, roster_digest, roster_changes, versions
-        ) VALUES (
+        ) SELECT
             %(game_id)s, %(writes)s + 1, %(last_seq)s, coalesce(%(last_accepted_at)s, '-infinity'::timestamptz),
             %(sport)s, %(competition_id)s, %(newest_revision)s, %(newest_digest)s, %(opening_revision)s,
             %(opening_digest)s, %(header_changes)s, %(roster_digest)s, %(roster_changes)s, %(versions)s
-        )
+        WHERE %(writes)s = 0 OR EXISTS (SELECT FROM log.games WHERE game_id = %(game_id)s)
         ON CONFLICT (game_id) DO UPDATE SET
             writes = excluded.writes, last_seq = excluded.last_seq, last_accepted_at = excluded.last_accepted_at,
             sport = excluded.sport, competition_id = excluded.competition_id,
@@ -65,28 +65,42 @@ class Entries:
     Attributes:
         accepted_at: time of the events.
         last_seq: of the newest event.
+        head: what the index was, its plays apart, before the batch.
         raw: number, message and serialised answer of each message to keep.
         events: new ones, in order.
     """
 
     accepted_at: datetime
     last_seq: int
+    head: tuple[object, ...]
     raw: list[tuple[int, Raw, bytes]] = field(default_factory=list[tuple[int, Raw, bytes]])
     events: list[Event] = field(default_factory=list[Event])
 
 
-async def write(connection: AsyncConnection[Row], known: Known, entries: Entries) -> bool:
-    """Write the entries and what the rules made of the index; False when somebody wrote to the game since the read.
+def adds_nothing(known: Known, entries: Entries) -> bool:
+    """Whether there is nothing to write, not even a revision: then `write` asks the log nothing either."""
+    return not entries.raw and not entries.events and not known.index.learned and known.index.head() == entries.head
 
+
+async def write(connection: AsyncConnection[Row], known: Known, entries: Entries) -> bool:
+    """Write the entries and what the rules made of the index; False when somebody wrote to the game meanwhile.
+
+    Brings `known` up to what was written.
     Raises UniqueViolation when a request id or an event id is taken.
     """
-    if not entries.raw and not entries.events and known.index == known.before:
+    if adds_nothing(known, entries):
         return True
     cursor = await connection.execute(
         _WRITE, {**_game_row(known, entries), **_raw_rows(entries), **_event_rows(entries), **_play_rows(known)}
     )
     row = await cursor.fetchone()
-    return row is not None and row[0] == 1
+    if row is None or row[0] != 1:
+        return False
+    known.writes += 1
+    known.last_seq = entries.last_seq
+    if entries.events:
+        known.last_accepted_at = entries.accepted_at
+    return True
 
 
 def _game_row(known: Known, entries: Entries) -> dict[str, object]:
@@ -135,8 +149,7 @@ def _event_rows(entries: Entries) -> dict[str, object]:
 
 
 def _play_rows(known: Known) -> dict[str, object]:
-    before = known.before.plays
-    changed = {play_id: play for play_id, play in known.index.plays.items() if before.get(play_id) != play}
+    changed = known.index.learned
     scopes, revisions, digests, deleted, changes = (
         map(list, zip(*changed.values(), strict=True)) if changed else ([],) * 5
     )

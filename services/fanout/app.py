@@ -30,7 +30,7 @@ async def app(settings: FanoutSettings) -> AsyncGenerator[RpcServer]:
         asyncio.TaskGroup() as tasks,
     ):
         servicer = FanoutServicer(Gamestate(channel), TokenSigner(_key(settings)), settings.heartbeat)
-        server = RpcServer(settings, services=[SERVICE])
+        server = RpcServer(settings, services=[SERVICE], ready_when=lambda: not servicer.source.is_down)
         servicer.add_to(server.grpc)
         await listen(bus, servicer.games, servicer.source)
         loops = [

@@ -30,6 +30,11 @@ class Source:
         self._heard_time = now()
         self.status = SourceStatus(freshness=Freshness.FRESHNESS_FRESH, since=to_timestamp(now()))
 
+    @property
+    def is_down(self) -> bool:
+        """Whether neither the bus nor gamestate is there."""
+        return self.status.freshness == Freshness.FRESHNESS_DOWN
+
     def heard(self) -> None:
         """Heads came over the bus."""
         self._heard_at, self._heard_time = self._clock(), now()

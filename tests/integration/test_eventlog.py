@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from psycopg.errors import UniqueViolation
 
-from scoreline.game.v1.event_pb2 import Event
+from scoreline.game.v1.event_pb2 import ChangeKind, Event
 from scoreline.game.v1.source_pb2 import Observation
 from services.eventlog import append as appending
 from services.eventlog.append import Incoming
@@ -158,12 +158,12 @@ async def test_an_event_id_that_is_taken_by_another_change_is_refused(log: Event
     assert len(await log.read("taken", 0, 100)) == 2
 
 
-async def test_the_index_comes_back_as_the_rules_left_it(log: EventLog) -> None:
+async def test_the_index_comes_back_as_the_rules_left_it(log: EventLog, pool: Pool) -> None:
     play = KnownPlay("scope", "revision", b"\x00\xff", True, 7)
 
     def write(index: GameIndex, _: Incoming) -> list[Event]:
         index.sport, index.competition_id = "soccer", "cup"
-        index.plays["play-1"] = play
+        index.learn("play-1", play)
         index.newest_header, index.opening_header = Mark("b", b"2"), Mark("a", b"1")
         index.header_changes, index.roster_digest, index.roster_changes = 3, b"r", 2
         index.versions["scope"] = "0001"
@@ -178,12 +178,11 @@ async def test_the_index_comes_back_as_the_rules_left_it(log: EventLog) -> None:
     whole = observed("index")
     whole.complete = True
     await log.append("index", [incoming(whole)], write, digest_of)
-    for observation in (whole, observed("index", goal(1)), observed("index", goal(2))):
-        await log.append("index", [incoming(observation)], look, digest_of)
+    for reader in (log, EventLog(pool)):
+        await reader.append("index", [incoming(observed("index", goal(2)))], look, digest_of)
 
     assert seen[0] == seen[1]
     assert seen[0].plays == {"play-1": play}
-    assert seen[2].plays.get("play-2") is None
     assert (seen[0].sport, seen[0].competition_id, seen[0].newest_header) == ("soccer", "cup", Mark("b", b"2"))
     assert (seen[0].opening_header, seen[0].header_changes, seen[0].roster_digest) == (Mark("a", b"1"), 3, b"r")
     assert (seen[0].roster_changes, seen[0].versions) == (2, {"scope": "0001"})
@@ -191,14 +190,42 @@ async def test_the_index_comes_back_as_the_rules_left_it(log: EventLog) -> None:
 
 async def test_explicit_event_ids_are_known_by_their_content(log: EventLog) -> None:
     (told,) = await tell(log, incoming(observed("explicit", goal(1, event_id="e1"))))
-    seen: list[GameIndex] = []
+    seen: list[dict[str, bytes]] = []
 
     def look(index: GameIndex, _: Incoming) -> list[Event]:
-        seen.append(index)
+        seen.append(dict(index.event_digests))
         return []
 
     await log.append("explicit", [incoming(observed("explicit", goal(1, event_id="e1")))], look, digest_of)
-    assert seen[0].event_digests == {"e1": digest_of(told.events[1])}
+    assert seen[-1] == {"e1": digest_of(told.events[1])}
+
+
+@pytest.mark.parametrize("kept_before", [False, True])
+async def test_what_a_writer_remembers_gives_way_to_what_another_wrote(
+    log: EventLog, pool: Pool, kept_before: bool
+) -> None:
+    other = EventLog(pool)
+    game = f"two-writers-{kept_before}"
+    await tell(log, incoming(observed(game, goal(1))))
+    gone = goal(1)
+    gone.deleted = True
+    await tell(other, incoming(observed(game, gone, header=False)))
+    again = incoming(observed(game, goal(1), header=False))
+    if kept_before:
+        again.raw_id = (await log.keep(again.raw)).raw_id
+    (told,) = await tell(log, again)
+    assert [event.play.kind for event in told.events] == [ChangeKind.CHANGE_KIND_INSERT]
+    assert [event.seq for event in await log.read(game, 0, 100)] == [1, 2, 3, 4]
+
+
+async def test_a_repeated_request_gets_its_first_answer_from_a_writer_that_remembers(log: EventLog) -> None:
+    first = incoming(observed("remembers", goal(1)), request_id="remembers-1")
+    (told,) = await tell(log, first)
+    await tell(log, incoming(observed("remembers", goal(2), header=False)))
+    (again,) = await tell(log, first)
+    assert again.answer.repeated
+    assert (again.answer.raw_id, again.answer.games[0].last_seq) == (told.answer.raw_id, 2)
+    assert again.events == []
 
 
 @pytest.mark.parametrize("size", [0, 1, PAYLOAD_LIMIT, PAYLOAD_LIMIT + 1, 3 * PAYLOAD_LIMIT])

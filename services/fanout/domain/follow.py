@@ -175,8 +175,9 @@ class Follow:
         self._proven = True
 
     def leave(self) -> None:
-        """Leaves the game."""
+        """Leaves the game, and lets go of what is large without waiting for the garbage collector."""
         self.game.leave(self)
+        self._lane = self._page = self._snapshot = None
 
     def _take_snapshot(self, write: Write) -> Step:
         game = self.game

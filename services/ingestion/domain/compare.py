@@ -146,7 +146,7 @@ def _play_events(known: GameIndex, seen: Observation, report: PlayReport, stale:
     kind = _change(old, digest, report.deleted)
     changes = (old.changes if old else 0) + (kind is not None)
     revision = report.revision or (_BEYOND if report.deleted else "")
-    known.plays[play_id] = KnownPlay(seen.scope, revision, digest, report.deleted, changes)
+    known.learn(play_id, KnownPlay(seen.scope, revision, digest, report.deleted, changes))
     if kind is None:
         return
     event_id = report.event_id or (
