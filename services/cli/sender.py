@@ -1,6 +1,7 @@
 """Sends messages to ingestion over one stream and sees to it that each is acknowledged, whatever dies meanwhile."""
 
 import asyncio
+import itertools
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,10 +12,11 @@ from google.rpc.status_pb2 import Status
 
 from scoreline.game.v1.source_pb2 import Observation
 from scoreline.ingestion.v1.ingestion_service_pb2 import (
+    Acknowledgement,
     IngestRequest,
     IngestResponse,
     IngestStreamRequest,
-    IngestStreamResponse,
+    NumberedMessage,
 )
 from scoreline.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from services.cli.mesh import Endpoints
@@ -24,6 +26,7 @@ if TYPE_CHECKING:  # known to type checkers only
     from scoreline.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceAsyncStub
 
 _IN_FLIGHT = 256
+_REQUEST_BYTES = 1024 * 1024
 _PAUSE = 0.2  # seconds before a broken stream is opened again
 _FINAL = (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED, grpc.StatusCode.INVALID_ARGUMENT)
 
@@ -45,7 +48,7 @@ class Sender:
         self._stub, self._provider, self._metadata = stub, provider, metadata
         self._run = uuid.uuid4().hex[:12]
         self._number = 0
-        self._waiting: dict[int, tuple[IngestStreamRequest, asyncio.Future[IngestResponse]]] = {}
+        self._waiting: dict[int, tuple[NumberedMessage, asyncio.Future[IngestResponse]]] = {}
         self._more = asyncio.Event()
         self._room = asyncio.Semaphore(_IN_FLIGHT)
 
@@ -81,8 +84,7 @@ class Sender:
             message.observation.CopyFrom(content)
         answer = asyncio.get_running_loop().create_future()
         answer.add_done_callback(lambda _: self._room.release())
-        request = IngestStreamRequest(message_number=self._number, message=message)
-        self._waiting[self._number] = (request, answer)
+        self._waiting[self._number] = (NumberedMessage(message_number=self._number, message=message), answer)
         self._more.set()
         return answer
 
@@ -98,7 +100,8 @@ class Sender:
             call = self._stub.IngestStream(self._requests(), metadata=self._metadata)
             try:
                 async for response in call:
-                    self._settle_one(response)
+                    for acknowledgement in response.acknowledgements:
+                        self._settle_one(acknowledgement)
             except grpc.RpcError as error:
                 if error.code() in _FINAL:
                     self._give_up(error)
@@ -108,24 +111,27 @@ class Sender:
             await asyncio.sleep(_PAUSE)
 
     async def _requests(self) -> AsyncIterator[IngestStreamRequest]:
+        """What is to be sent, in order: all that gathered while the last request was written, in one."""
         sent = 0
         while True:
             self._more.clear()
-            # The dictionary keeps the order of sending, and loses entries while this waits.
-            for number, (request, _) in list(self._waiting.items()):
-                if number > sent and number in self._waiting:
-                    yield request
-                    sent = number
+            ready = [message for number, (message, _) in self._waiting.items() if number > sent]
+            while ready:
+                size = itertools.accumulate(message.ByteSize() for message in ready)
+                count = max(1, sum(1 for total in size if total <= _REQUEST_BYTES))
+                sent = ready[count - 1].message_number
+                yield IngestStreamRequest(messages=ready[:count])
+                ready = ready[count:]
             await self._more.wait()
 
-    def _settle_one(self, response: IngestStreamResponse) -> None:
-        _, answer = self._waiting.pop(response.message_number, (None, None))
+    def _settle_one(self, acknowledgement: Acknowledgement) -> None:
+        _, answer = self._waiting.pop(acknowledgement.message_number, (None, None))
         if answer is None or answer.done():
             return
-        if response.HasField("error"):
-            answer.set_exception(Refused(response.error))
+        if acknowledgement.HasField("error"):
+            answer.set_exception(Refused(acknowledgement.error))
         else:
-            answer.set_result(response.result)
+            answer.set_result(acknowledgement.result)
 
     def _give_up(self, error: grpc.RpcError) -> None:
         for _, answer in self._waiting.values():

@@ -18,6 +18,7 @@ from services.fanout.gamestate import Gamestate
 from services.runtime.clock import now
 from services.runtime.errors import Fault
 
+_SHARED_PAGES = 64  # updates; a page is four times as long
 _LATE = 0.05  # seconds that a message may come behind one that was sent after it
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger()
@@ -75,7 +76,9 @@ class LiveGames:
             follow.give_snapshot(await self._refresh(game))
             return
         try:
-            page = await self._gamestate.updates(game.game_id, max(position.seq - 1, 0))
+            # From a round seq before it, so that a crowd whose positions differ a little shares one read.
+            after = max(position.seq - 1, 0) // _SHARED_PAGES * _SHARED_PAGES
+            page = await self._gamestate.updates(game.game_id, after)
         except PositionUnknown:
             follow.void(ResetReason.RESET_REASON_POSITION_UNKNOWN)
             return

@@ -4,7 +4,12 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from typing import NamedTuple
 
-from scoreline.ingestion.v1.ingestion_service_pb2 import IngestStreamRequest, IngestStreamResponse
+from scoreline.ingestion.v1.ingestion_service_pb2 import (
+    Acknowledgement,
+    IngestStreamRequest,
+    IngestStreamResponse,
+    NumberedMessage,
+)
 from services.ingestion.intake import Intake, Pending
 from services.ingestion.keyring import Sender
 from services.ingestion.refusal import count_refusal
@@ -60,9 +65,11 @@ class MessageStream:
         reader.add_done_callback(lambda _: self._done.put_nowait(None))
         try:
             while self._messages or not reader.done() or not self._done.empty():
-                outcome = await self._done.get()
-                if outcome is not None:
-                    yield await self._acknowledge(outcome)
+                outcomes = [await self._done.get()]
+                while not self._done.empty():
+                    outcomes.append(self._done.get_nowait())
+                if ready := [await self._acknowledge(outcome) for outcome in outcomes if outcome is not None]:
+                    yield IngestStreamResponse(acknowledgements=ready)
             if draining.is_set():
                 raise Draining("the process stops; connect again", retry_after=0.5)
             await reader
@@ -74,24 +81,25 @@ class MessageStream:
     async def _read(self) -> None:
         async for request in self._requests:
             sender = await self._authenticate()
-            size = request.ByteSize()
-            while self._messages and (self._messages >= _MOST_MESSAGES or self._bytes + size > _MOST_BYTES):
-                self._room.clear()
-                await self._room.wait()
-            self._messages += 1
-            self._bytes += size
-            await self._accept(sender, request, size)
+            for message in request.messages:
+                size = message.ByteSize()
+                while self._messages and (self._messages >= _MOST_MESSAGES or self._bytes + size > _MOST_BYTES):
+                    self._room.clear()
+                    await self._room.wait()
+                self._messages += 1
+                self._bytes += size
+                await self._accept(sender, message, size)
 
-    async def _accept(self, sender: Sender, request: IngestStreamRequest, size: int) -> None:
-        number, provider = request.message_number, request.message.provider
+    async def _accept(self, sender: Sender, numbered: NumberedMessage, size: int) -> None:
+        number, provider = numbered.message_number, numbered.message.provider
 
         def done(accepted: Pending | Fault) -> None:
             self._done.put_nowait(_Outcome(number, size, provider, accepted))
 
         try:
-            if not request.HasField("message"):
+            if not numbered.HasField("message"):
                 raise FieldsInvalid("message: is missing", violations=[("message", "is missing")])
-            pending = await self._intake.accept(sender, request.message, self._deadline())
+            pending = await self._intake.accept(sender, numbered.message, self._deadline())
         except Exception as error:
             done(fault_of(error))
             return
@@ -108,25 +116,25 @@ class MessageStream:
         for answer in pending.answers:
             answer.add_done_callback(count_down)
 
-    async def _acknowledge(self, outcome: _Outcome) -> IngestStreamResponse:
-        response = IngestStreamResponse(message_number=outcome.number)
+    async def _acknowledge(self, outcome: _Outcome) -> Acknowledgement:
+        acknowledgement = Acknowledgement(message_number=outcome.number)
         try:
             if isinstance(outcome.accepted, Fault):
                 raise outcome.accepted
-            response.result.CopyFrom(await self._intake.conclude(outcome.accepted))
+            acknowledgement.result.CopyFrom(await self._intake.conclude(outcome.accepted))
         except Exception as error:
-            self._refuse(response, outcome.provider, fault_of(error))
+            self._refuse(acknowledgement, outcome.provider, fault_of(error))
         finally:
             self._messages -= 1
             self._bytes -= outcome.size
             self._room.set()
-        return response
+        return acknowledgement
 
-    def _refuse(self, response: IngestStreamResponse, provider: str, fault: Fault) -> None:
+    def _refuse(self, acknowledgement: Acknowledgement, provider: str, fault: Fault) -> None:
         count_refusal(provider, fault)
         if isinstance(fault, DependencyAway):
             raise fault
-        response.error.CopyFrom(fault.status())
+        acknowledgement.error.CopyFrom(fault.status())
 
 
 async def _stop_reading(reader: "asyncio.Task[None]", draining: asyncio.Event) -> None:

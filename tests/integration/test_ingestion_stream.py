@@ -9,7 +9,13 @@ import grpc
 import pytest
 
 from scoreline.ingestion.v1.dead_letter_service_pb2 import GetDeadLetterRequest
-from scoreline.ingestion.v1.ingestion_service_pb2 import IngestRequest, IngestStreamRequest, IngestStreamResponse
+from scoreline.ingestion.v1.ingestion_service_pb2 import (
+    Acknowledgement,
+    IngestRequest,
+    IngestStreamRequest,
+    IngestStreamResponse,
+    NumberedMessage,
+)
 from scoreline.ingestion.v1.provider_key_service_pb2 import CreateProviderKeyRequest, RevokeProviderKeyRequest
 from services.runtime.errors import error_info_of, reason_of
 from services.runtime.rpc.channel import cancelling
@@ -34,20 +40,29 @@ async def rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Rig]:
 
 
 async def numbered(requests: Sequence[IngestRequest]) -> AsyncIterator[IngestStreamRequest]:
-    for number, request in enumerate(requests):
-        yield IngestStreamRequest(message_number=number, message=request)
+    """In requests of one, two and three messages in turn."""
+    messages = [NumberedMessage(message_number=number, message=request) for number, request in enumerate(requests)]
+    count = 1
+    while messages:
+        yield IngestStreamRequest(messages=messages[:count])
+        messages, count = messages[count:], count % 3 + 1
+
+
+def single(number: int, request: IngestRequest | None = None) -> IngestStreamRequest:
+    return IngestStreamRequest(messages=[NumberedMessage(message_number=number, message=request)])
 
 
 async def stream(
     rig: Rig, requests: Sequence[IngestRequest], metadata: Metadata = AS_OPERATOR
-) -> dict[int, IngestStreamResponse]:
+) -> dict[int, Acknowledgement]:
     """Send messages and give their acknowledgements, in the order they came."""
-    found: dict[int, IngestStreamResponse] = {}
+    found: dict[int, Acknowledgement] = {}
     call = rig.ingestion.IngestStream(numbered(requests), metadata=metadata, timeout=LONGEST_WAIT)
     async with cancelling(call):
-        async for acknowledgement in call:
-            assert acknowledgement.message_number not in found
-            found[acknowledgement.message_number] = acknowledgement
+        async for response in call:
+            for acknowledgement in response.acknowledgements:
+                assert acknowledgement.message_number not in found
+                found[acknowledgement.message_number] = acknowledgement
     return found
 
 
@@ -101,9 +116,10 @@ async def test_a_refused_message_ends_nothing(rig: Rig) -> None:
 
 async def test_a_request_without_a_message_is_refused(rig: Rig) -> None:
     call = rig.ingestion.IngestStream(metadata=AS_OPERATOR, timeout=LONGEST_WAIT)
-    await call.write(IngestStreamRequest(message_number=5))
+    await call.write(single(5))
     await call.done_writing()
-    (acknowledgement,) = [one async for one in call]
+    (response,) = [one async for one in call]
+    (acknowledgement,) = response.acknowledgements
     assert (acknowledgement.message_number, error_info_of(acknowledgement.error).reason) == (5, "FIELDS_INVALID")
 
 
@@ -126,13 +142,13 @@ async def test_a_stream_with_a_bad_key_ends(rig: Rig) -> None:
 async def test_a_stream_ends_when_its_key_does_and_what_was_taken_is_acknowledged(rig: Rig) -> None:
     made = await rig.keys.CreateProviderKey(CreateProviderKeyRequest(provider="scoreline"), metadata=AS_OPERATOR)
     call = rig.ingestion.IngestStream(metadata=bearer(made.secret), timeout=LONGEST_WAIT)
-    await call.write(IngestStreamRequest(message_number=1, message=typed(observed("ending", goal(1)))))
+    await call.write(single(1, typed(observed("ending", goal(1)))))
     first = await call.read()
     assert isinstance(first, IngestStreamResponse)
-    assert first.result.games[0].events == 2
+    assert first.acknowledgements[0].result.games[0].events == 2
 
     await rig.keys.RevokeProviderKey(RevokeProviderKeyRequest(key_id=made.key.key_id), metadata=AS_OPERATOR)
-    await call.write(IngestStreamRequest(message_number=2, message=typed(observed("ending", goal(2)))))
+    await call.write(single(2, typed(observed("ending", goal(2)))))
     with pytest.raises(grpc.aio.AioRpcError) as ended:
         await call.read()
     assert reason_of(ended.value) == "KEY_INVALID"

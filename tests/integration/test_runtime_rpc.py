@@ -66,6 +66,17 @@ class Gamestate(gamestate_rpc.GamestateServiceServicer):
         return gamestate.RebuildGameResponse(seq=1)
 
 
+def numbered(number: int, message: ingestion.IngestRequest | None = None) -> ingestion.IngestStreamRequest:
+    """A request of one message."""
+    return ingestion.IngestStreamRequest(messages=[ingestion.NumberedMessage(message_number=number, message=message)])
+
+
+def acknowledged(request: ingestion.IngestStreamRequest, sign: int = 1) -> ingestion.IngestStreamResponse:
+    """The acknowledgement of its message, its number with a sign."""
+    number = sign * request.messages[0].message_number
+    return ingestion.IngestStreamResponse(acknowledgements=[ingestion.Acknowledgement(message_number=number)])
+
+
 class Ingestion(ingestion_rpc.IngestionServiceServicer):
     """Acknowledges."""
 
@@ -73,7 +84,7 @@ class Ingestion(ingestion_rpc.IngestionServiceServicer):
         self, request_iterator: AsyncIterable[ingestion.IngestStreamRequest], context: Any
     ) -> AsyncIterator[ingestion.IngestStreamResponse]:
         async for request in request_iterator:
-            yield ingestion.IngestStreamResponse(message_number=request.message_number)
+            yield acknowledged(request)
 
 
 class Fanout(fanout_rpc.FanoutServiceServicer):
@@ -248,13 +259,13 @@ async def test_a_method_that_does_not_exist_is_unimplemented(running: Running):
 async def test_a_bad_message_ends_a_stream(running: Running):
     call = ingestion_rpc.IngestionServiceStub(running.channel).IngestStream(metadata=OPERATOR)
     async with cancelling(call):
-        await call.write(ingestion.IngestStreamRequest(message_number=1, message=GOOD))
+        await call.write(numbered(1, GOOD))
         answer = await call.read()
         assert isinstance(answer, ingestion.IngestStreamResponse)
-        assert answer.message_number == 1
-        await call.write(ingestion.IngestStreamRequest(message_number=2))
+        assert answer.acknowledgements[0].message_number == 1
+        await call.write(numbered(2))
         error = await refusal(call.read())
-    assert (reason_of(error), metadata_of(error)) == ("FIELDS_INVALID", {"fields": "message"})
+    assert (reason_of(error), metadata_of(error)) == ("FIELDS_INVALID", {"fields": "messages[0].message"})
 
 
 async def test_a_servicer_that_checks_itself_sees_bad_messages():
@@ -265,19 +276,19 @@ async def test_a_servicer_that_checks_itself_sees_bad_messages():
             async for request in request_iterator:
                 try:
                     validate(request)
-                    yield ingestion.IngestStreamResponse(message_number=request.message_number)
+                    yield acknowledged(request)
                 except Exception:
-                    yield ingestion.IngestStreamResponse(message_number=-request.message_number)
+                    yield acknowledged(request, sign=-1)
 
     started = await start(checks_itself=frozenset({INGEST_STREAM}), ingestion_servicer=Lenient())
 
     async def sent() -> AsyncIterator[ingestion.IngestStreamRequest]:
-        yield ingestion.IngestStreamRequest(message_number=1, message=GOOD)
-        yield ingestion.IngestStreamRequest(message_number=2)
-        yield ingestion.IngestStreamRequest(message_number=3, message=GOOD)
+        yield numbered(1, GOOD)
+        yield numbered(2)
+        yield numbered(3, GOOD)
 
     call = ingestion_rpc.IngestionServiceStub(started.channel).IngestStream(sent(), metadata=OPERATOR)
-    assert [answer.message_number async for answer in call] == [1, -2, 3]
+    assert [answer.acknowledgements[0].message_number async for answer in call] == [1, -2, 3]
     await stop(started)
 
 
@@ -322,10 +333,10 @@ async def test_a_large_message_passes(running: Running):
     call = ingestion_rpc.IngestionServiceStub(running.channel).IngestStream(metadata=OPERATOR)
     async with cancelling(call):
         message = ingestion.IngestRequest(provider="nhl", payload=bytes(8 * 1024 * 1024))
-        await call.write(ingestion.IngestStreamRequest(message_number=9, message=message))
+        await call.write(numbered(9, message))
         answer = await call.read()
         assert isinstance(answer, ingestion.IngestStreamResponse)
-        assert answer.message_number == 9
+        assert answer.acknowledgements[0].message_number == 9
 
 
 @pytest.mark.parametrize("version", ["v1", "v1alpha"])

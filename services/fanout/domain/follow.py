@@ -6,9 +6,9 @@ from enum import Enum, auto
 from scoreline.fanout.v1.fanout_service_pb2 import Item, Reset, ResetReason
 from scoreline.game.v1.state_pb2 import GameUpdate
 from services.fanout.domain.game import Game, Lane
-from services.fanout.domain.items import GameSnapshot, encode_update, encoded
-from services.fanout.domain.run import Run
-from services.fanout.domain.targets import OVER, Targets
+from services.fanout.domain.items import GameSnapshot, encoded
+from services.fanout.domain.run import Run, encode_page
+from services.fanout.domain.targets import Targets
 from services.fanout.domain.token import Position
 from services.fanout.domain.write import Write
 
@@ -155,23 +155,20 @@ class Follow:
         self._snapshot, self._sent = snapshot, 0
 
     def give_updates(self, updates: Sequence[GameUpdate]) -> None:
-        """A page of the log that begins with the update at the position, whose status is needed, and goes on behind it.
+        """A page of the log that goes on behind the position, and begins at it or before it.
 
         A position that the log does not know leads to a reset.
         """
         lane, seq = self._lane, self._seq
         if lane is None or seq is None or (updates and updates[0].epoch != self.game.epoch):
             return
-        behind = [update for update in updates if update.seq > seq]
-        if not behind or behind[0].seq != seq + 1:
+        page = lane.back
+        if page is None or not page.first <= seq + 1 <= page.last:
+            page = encode_page(updates, lane.reasons)
+        if not page.first <= seq + 1 <= page.last:
             self.void(ResetReason.RESET_REASON_POSITION_UNKNOWN)
             return
-        was_over = updates[0].seq <= seq and updates[0].status in OVER
-        items: list[bytes] = []
-        for update in behind:
-            items.append(encode_update(update, lane.reasons, was_over=was_over))
-            was_over = update.status in OVER
-        self._page = lane.back = Run(seq + 1, items)
+        self._page = lane.back = page
         self._proven = True
 
     def leave(self) -> None:

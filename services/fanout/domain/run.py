@@ -1,6 +1,12 @@
 """A run: encoded updates of consecutive seqs."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from scoreline.fanout.v1.fanout_service_pb2 import Target
+from scoreline.game.v1.state_pb2 import GameUpdate
+from services.fanout.domain.items import encode_update
+from services.fanout.domain.targets import OVER
 
 MOST_UPDATES = 256
 MOST_BYTES = 1024 * 1024
@@ -45,3 +51,20 @@ class Run:
         while len(taken) > 1 and sum(map(len, taken)) > most_bytes:
             del taken[len(taken) // 2 :]
         return taken
+
+
+def encode_page(updates: Sequence[GameUpdate], reasons: Sequence[Target]) -> Run:
+    """A run of a page of the log, up to its first hole.
+
+    It begins with the second update, since whether one ended the game hangs on the one before it, or with the game's
+    first.
+    """
+    if not updates:
+        return Run(0)
+    is_first = updates[0].seq == 1
+    items = [encode_update(updates[0], reasons, was_over=False)] if is_first else []
+    for before, update in pairwise(updates):
+        if update.seq != before.seq + 1:
+            break
+        items.append(encode_update(update, reasons, was_over=before.status in OVER))
+    return Run(updates[0].seq + (0 if is_first else 1), items)

@@ -49,6 +49,12 @@ class GameResult(_message.Message):
     def __init__(self, game_id: _Optional[str] = ..., first_seq: _Optional[int] = ..., events: _Optional[int] = ..., last_seq: _Optional[int] = ...) -> None: ...
 
 class IngestStreamRequest(_message.Message):
+    __slots__ = ("messages",)
+    MESSAGES_FIELD_NUMBER: _ClassVar[int]
+    messages: _containers.RepeatedCompositeFieldContainer[NumberedMessage]
+    def __init__(self, messages: _Optional[_Iterable[_Union[NumberedMessage, _Mapping]]] = ...) -> None: ...
+
+class NumberedMessage(_message.Message):
     __slots__ = ("message_number", "message")
     MESSAGE_NUMBER_FIELD_NUMBER: _ClassVar[int]
     MESSAGE_FIELD_NUMBER: _ClassVar[int]
@@ -57,6 +63,12 @@ class IngestStreamRequest(_message.Message):
     def __init__(self, message_number: _Optional[int] = ..., message: _Optional[_Union[IngestRequest, _Mapping]] = ...) -> None: ...
 
 class IngestStreamResponse(_message.Message):
+    __slots__ = ("acknowledgements",)
+    ACKNOWLEDGEMENTS_FIELD_NUMBER: _ClassVar[int]
+    acknowledgements: _containers.RepeatedCompositeFieldContainer[Acknowledgement]
+    def __init__(self, acknowledgements: _Optional[_Iterable[_Union[Acknowledgement, _Mapping]]] = ...) -> None: ...
+
+class Acknowledgement(_message.Message):
     __slots__ = ("message_number", "result", "error")
     MESSAGE_NUMBER_FIELD_NUMBER: _ClassVar[int]
     RESULT_FIELD_NUMBER: _ClassVar[int]
