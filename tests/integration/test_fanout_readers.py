@@ -105,3 +105,24 @@ async def test_deliveries_that_come_together_are_one_write(stand: Stand, replica
         await reader.seqs(500)
         assert counted("deliveries_total") - deliveries == 500
         assert counted("writes_total") - writes < 250
+
+
+async def test_a_crowd_that_comes_back_shares_a_few_reads(stand: Stand, replica: Replica) -> None:
+    stand.kept.new("g")
+    positions: dict[int, str] = {}
+    async with replica.stream(G) as reader:
+        await reader.until("caught_up")
+        for seq in range(1, 21):
+            stand.happen("g")
+            await reader.seqs(seq)
+            positions[seq] = reader.token
+    for _ in range(80):
+        stand.happen("g", heard=False)
+
+    async def come_back(seq: int) -> None:
+        async with replica.stream(G, resume_token=positions[seq]) as reader:
+            assert await reader.seqs(100) == list(range(seq + 1, 101))
+
+    stand.kept.reads.clear()
+    await asyncio.gather(*(come_back(seq) for seq in positions for _ in range(10)))
+    assert stand.kept.reads["ListUpdates"] < 20
