@@ -6,8 +6,9 @@ from pathlib import Path
 
 from scoreline.game.v1.event_pb2 import Event
 from scoreline.game.v1.state_pb2 import GameUpdate
+from services.eventlog.index import GameIndex
 from services.gamestate.domain.fold import Fold
-from services.ingestion.domain.compare import EventIdReused, GameIndex, SportUnknown, compare
+from services.ingestion.domain.compare import EventIdReused, ProviderConflict, SportUnknown, compare
 from services.ingestion.providers import Provider, Unreadable
 
 
@@ -47,13 +48,14 @@ class Season:
         updates: list[GameUpdate] = []
         for observation in observations:
             game_id = observation.game_id
-            known = self._known.setdefault(game_id, GameIndex(game_id))
+            known = self._known.get(game_id, GameIndex(game_id)).copy()
             try:
-                events = compare(known, observation)
-            except (EventIdReused, SportUnknown) as error:
+                events = compare(known, observation, provider=self._provider.name)
+            except (EventIdReused, ProviderConflict, SportUnknown) as error:
                 self.rejected[game_id] = self.rejected.get(game_id, 0) + 1
                 self.unreadable.append(f"{game_id}: {error}")
                 continue
+            self._known[game_id] = known
             updates.extend(self._apply(game_id, events))
         return updates
 

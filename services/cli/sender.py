@@ -28,7 +28,13 @@ if TYPE_CHECKING:  # known to type checkers only
 _IN_FLIGHT = 256
 _REQUEST_BYTES = 1024 * 1024
 _PAUSE = 0.2  # seconds before a broken stream is opened again
-_FINAL = (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED, grpc.StatusCode.INVALID_ARGUMENT)
+# Sending again would end the same way; the last one is a message over what gRPC takes.
+_FINAL = (
+    grpc.StatusCode.UNAUTHENTICATED,
+    grpc.StatusCode.PERMISSION_DENIED,
+    grpc.StatusCode.INVALID_ARGUMENT,
+    grpc.StatusCode.RESOURCE_EXHAUSTED,
+)
 
 Metadata = tuple[tuple[str, str], ...]
 
@@ -51,6 +57,7 @@ class Sender:
         self._waiting: dict[int, tuple[NumberedMessage, asyncio.Future[IngestResponse]]] = {}
         self._more = asyncio.Event()
         self._room = asyncio.Semaphore(_IN_FLIGHT)
+        self._ended: grpc.RpcError | None = None
 
     @classmethod
     @asynccontextmanager
@@ -73,9 +80,11 @@ class Sender:
     async def send(self, content: bytes | Observation) -> asyncio.Future[IngestResponse]:
         """Send a message, when there is room.
 
-        The future is its answer; it raises Refused, or the RpcError that ends everything.
+        The future is its answer; it raises Refused, or, as does this, the RpcError that ends everything.
         """
         await self._room.acquire()
+        if self._ended is not None:
+            raise self._ended
         self._number += 1
         message = IngestRequest(provider=self._provider, request_id=f"{self._run}-{self._number}")
         if isinstance(content, bytes):
@@ -134,6 +143,7 @@ class Sender:
             answer.set_result(acknowledgement.result)
 
     def _give_up(self, error: grpc.RpcError) -> None:
+        self._ended = error
         for _, answer in self._waiting.values():
             if not answer.done():
                 answer.set_exception(error)

@@ -26,6 +26,8 @@ from services.runtime.db.pool import Row
 
 # Two more under the lock: where a game has no row yet there is nothing to lock, and others may make it.
 _ATTEMPTS = 3
+# The rules take longer than a frozen process may hold a row when a document has thousands of plays.
+_PATIENT = "SET LOCAL idle_in_transaction_session_timeout = '2s'"
 
 
 @dataclass
@@ -79,6 +81,7 @@ async def append(
         try:
             async with connection.transaction() if attempt else nullcontext():
                 if attempt:  # somebody else writes too: now under the row's lock, so that everyone's turn comes
+                    await connection.execute(_PATIENT)
                     await connection.execute("SELECT FROM log.games WHERE game_id = %s FOR UPDATE", (game_id,))
                 known = await read_known(connection, game_id, batch, digest_of)
                 work = _Work(known, batch, raw_ids)

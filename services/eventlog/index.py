@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 
@@ -28,6 +28,7 @@ class GameIndex:
     """What the log knows of a game, and what of it was learned since it was read."""
 
     game_id: str
+    provider: str = ""
     sport: str = ""
     competition_id: str = ""
     plays: dict[str, KnownPlay] = field(default_factory=dict[str, KnownPlay])
@@ -50,4 +51,14 @@ class GameIndex:
     def head(self) -> tuple[object, ...]:
         """All but the plays, to tell whether it changed."""
         marks = (self.newest_header, self.opening_header, self.header_changes, self.roster_digest, self.roster_changes)
-        return (self.sport, self.competition_id, *marks, tuple(sorted(self.versions.items())))
+        return (self.provider, self.sport, self.competition_id, *marks, tuple(sorted(self.versions.items())))
+
+    def copy(self) -> GameIndex:
+        """A copy for a comparison that may fail."""
+        return replace(
+            self,
+            plays=dict(self.plays),
+            versions=dict(self.versions),
+            event_digests=dict(self.event_digests),
+            learned=dict(self.learned),
+        )

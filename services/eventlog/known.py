@@ -17,8 +17,9 @@ _READ = """
     SELECT game.*, play.*, event.*, answer.*
     FROM (SELECT) AS one
     LEFT JOIN (
-        SELECT writes, last_seq, nullif(last_accepted_at, '-infinity'), sport, competition_id, newest_revision,
-            newest_digest, opening_revision, opening_digest, header_changes, roster_digest, roster_changes, versions
+        SELECT writes, last_seq, nullif(last_accepted_at, '-infinity'), provider, sport, competition_id,
+            newest_revision, newest_digest, opening_revision, opening_digest, header_changes, roster_digest,
+            roster_changes, versions
         FROM log.games WHERE game_id = %(game_id)s
     ) AS game ON true
     CROSS JOIN (
@@ -89,7 +90,7 @@ async def read_known(
 
 
 def _known(game_id: str, row: Row, digest_of: Callable[[Event], bytes]) -> Known:
-    game, plays, events, answers = row[:13], row[13:19], row[19], row[20:]
+    game, plays, events, answers = row[:14], row[14:20], row[20], row[21:]
     index = GameIndex(game_id)
     known = Known(index)
     if game[0] is not None:
@@ -97,6 +98,7 @@ def _known(game_id: str, row: Row, digest_of: Callable[[Event], bytes]) -> Known
             known.writes,
             known.last_seq,
             known.last_accepted_at,
+            index.provider,
             index.sport,
             index.competition_id,
             *marks,

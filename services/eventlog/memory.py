@@ -27,7 +27,7 @@ class Memory:
         """Take what is remembered of a game out of the memory; `keep` puts it back after the write."""
         known = self._games.pop(game_id, None)
         if known is not None:
-            self._plays -= len(known.index.plays)
+            self._plays -= _weight(known)
         return known
 
     def keep(self, known: Known) -> None:
@@ -36,11 +36,12 @@ class Memory:
         known.answers.clear()
         index.learned.clear()
         index.event_digests.clear()
+        self.take(index.game_id)
         self._games[index.game_id] = known
-        self._plays += len(index.plays)
+        self._plays += _weight(known)
         while self._plays > _MOST_PLAYS and len(self._games) > 1:
             _, oldest = self._games.popitem(last=False)
-            self._plays -= len(oldest.index.plays)
+            self._plays -= _weight(oldest)
 
     async def numbers(self, connection: AsyncConnection[Any], count: int) -> list[int]:
         """Give new numbers for raw messages, rising. Those that a process never uses are missing in the raw store."""
@@ -50,3 +51,7 @@ class Memory:
             )
             self._numbers.extend([number for (number,) in await cursor.fetchall()])
         return [self._numbers.popleft() for _ in range(count)]
+
+
+def _weight(known: Known) -> int:
+    return max(1, len(known.index.plays))

@@ -14,21 +14,21 @@ from services.runtime.db.pool import Row
 _WRITE = """
     WITH moved AS (
         INSERT INTO log.games AS game (
-            game_id, writes, last_seq, last_accepted_at, sport, competition_id, newest_revision, newest_digest,
-            opening_revision, opening_digest, header_changes, roster_digest, roster_changes, versions
+            game_id, writes, last_seq, last_accepted_at, provider, sport, competition_id, newest_revision,
+            newest_digest, opening_revision, opening_digest, header_changes, roster_digest, roster_changes, versions
         ) SELECT
             %(game_id)s, %(writes)s + 1, %(last_seq)s, coalesce(%(last_accepted_at)s, '-infinity'::timestamptz),
-            %(sport)s, %(competition_id)s, %(newest_revision)s, %(newest_digest)s, %(opening_revision)s,
+            %(provider)s, %(sport)s, %(competition_id)s, %(newest_revision)s, %(newest_digest)s, %(opening_revision)s,
             %(opening_digest)s, %(header_changes)s, %(roster_digest)s, %(roster_changes)s, %(versions)s
         WHERE %(writes)s = 0 OR EXISTS (SELECT FROM log.games WHERE game_id = %(game_id)s)
         ON CONFLICT (game_id) DO UPDATE SET
             writes = excluded.writes, last_seq = excluded.last_seq, last_accepted_at = excluded.last_accepted_at,
-            sport = excluded.sport, competition_id = excluded.competition_id,
+            provider = excluded.provider, sport = excluded.sport, competition_id = excluded.competition_id,
             newest_revision = excluded.newest_revision, newest_digest = excluded.newest_digest,
             opening_revision = excluded.opening_revision, opening_digest = excluded.opening_digest,
             header_changes = excluded.header_changes, roster_digest = excluded.roster_digest,
             roster_changes = excluded.roster_changes, versions = excluded.versions
-        WHERE game.writes = %(writes)s
+        WHERE game.writes = %(writes)s AND game.last_seq = %(known_seq)s
         RETURNING game_id
     ), raw AS (
         INSERT INTO log.raw (
@@ -38,19 +38,19 @@ _WRITE = """
             %(raw_ids)b::bigint[], %(providers)b::text[], %(request_ids)b::text[], %(received_at)b::timestamptz[],
             %(typed)b::boolean[], %(digests)b::bytea[], %(payloads)b::bytea[], %(answers)b::bytea[]
         ) AS new (raw_id, provider, request_id, received_at, typed, digest, payload, answer)
-        ON CONFLICT (raw_id) DO UPDATE SET answer = excluded.answer
+        ON CONFLICT (raw_id) DO UPDATE SET answer = excluded.answer WHERE raw.answer IS NULL
     ), event AS (
         INSERT INTO log.events (game_id, accepted_at, seq, event_id, raw_id, event)
         SELECT game_id, %(accepted_at)s, new.* FROM moved, unnest(
             %(seqs)b::bigint[], %(event_ids)b::text[], %(event_raw_ids)b::bigint[], %(events)b::bytea[]
         ) AS new
     ), play AS (
-        INSERT INTO log.play_index (game_id, play_id, scope, revision, digest, deleted, changes)
-        SELECT game_id, new.* FROM moved, unnest(
+        INSERT INTO log.play_index (game_id, provider, play_id, scope, revision, digest, deleted, changes)
+        SELECT game_id, %(provider)s, new.* FROM moved, unnest(
             %(play_ids)b::text[], %(scopes)b::text[], %(revisions)b::text[], %(play_digests)b::bytea[],
             %(deleted)b::boolean[], %(changes)b::int[]
         ) AS new
-        ON CONFLICT (game_id, play_id) DO UPDATE SET
+        ON CONFLICT (game_id, provider, play_id) DO UPDATE SET
             scope = excluded.scope, revision = excluded.revision, digest = excluded.digest,
             deleted = excluded.deleted, changes = excluded.changes
     )
@@ -109,9 +109,11 @@ def _game_row(known: Known, entries: Entries) -> dict[str, object]:
     return {
         "game_id": index.game_id,
         "writes": known.writes,
+        "known_seq": known.last_seq,
         "last_seq": entries.last_seq,
         "last_accepted_at": entries.accepted_at if entries.events else known.last_accepted_at,
         "accepted_at": entries.accepted_at,
+        "provider": index.provider,
         "sport": index.sport,
         "competition_id": index.competition_id,
         "newest_revision": index.newest_header.revision,

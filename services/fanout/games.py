@@ -79,13 +79,16 @@ class LiveGames:
             # From a round seq before it, so that a crowd whose positions differ a little shares one read.
             after = max(position.seq - 1, 0) // _SHARED_PAGES * _SHARED_PAGES
             page = await self._gamestate.updates(game.game_id, after)
+            if page.updates and page.updates[-1].seq <= position.seq:
+                # Shared with one who asked earlier, or full before it came so far.
+                page = await self._gamestate.updates(game.game_id, position.seq)
         except PositionUnknown:
             follow.void(ResetReason.RESET_REASON_POSITION_UNKNOWN)
             return
         if page.epoch != game.epoch:
             await self._refresh(game)
         else:
-            follow.give_updates(page.updates)
+            follow.give_updates(page.updates, page.newest_seq)
 
     # -- the bus -----------------------------------------------------------------------------------------------------
 

@@ -50,6 +50,7 @@ async def app(settings: GamestateSettings) -> AsyncGenerator[RpcServer]:
         heads = Heads(games, bus)
         server = RpcServer(settings, services=[SERVICE])
         servicer = GamestateServicer(
+            event_log=event_log,
             games=games,
             plays=Plays(reads),
             updates=Updates(reads),

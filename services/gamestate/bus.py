@@ -48,8 +48,9 @@ def publish_update(bus: Bus, update: GameUpdate, payload: bytes) -> None:
 
 
 def _players(update: GameUpdate) -> list[str]:
-    """Players that the update is of: those who take part now, and those who lose or gain a statistic by it."""
-    taking_part = {participant.player_id for participant in update.event.play.play.participants}
+    """Players that the update is of: those who take part, took part before, or lose or gain a statistic by it."""
+    plays = update.event.play.play, update.correction.play_before
+    taking_part = {participant.player_id for play in plays for participant in play.participants}
     counted = {delta.subject_id for delta in update.statistics if delta.subject_id != delta.team_id}
     return sorted((taking_part | counted) - {""})
 

@@ -42,7 +42,7 @@ class Rebuild:
 
     async def _stored(self, game_id: str) -> Derived:
         stored = await self._derived.read(game_id)
-        if stored is None:
+        if stored is None and await self._log.read(game_id, 0, 1):
             await self._applier.catch_up(game_id)
             stored = await self._derived.read(game_id)
         if stored is None:

@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from scoreline.gamestate.v1 import gamestate_service_pb2 as pb
 from scoreline.gamestate.v1 import gamestate_service_pb2_grpc as rpc
+from services.eventlog.log import EventLog
 from services.gamestate.apply.applier import Applier
 from services.gamestate.audit import Audit
 from services.gamestate.domain.place import Place
@@ -30,6 +31,7 @@ class GamestateServicer(rpc.GamestateServiceServicer):
     def __init__(
         self,
         *,
+        event_log: EventLog,
         games: Games,
         plays: Plays,
         updates: Updates,
@@ -38,6 +40,7 @@ class GamestateServicer(rpc.GamestateServiceServicer):
         rebuild: Rebuild,
         audit: Audit,
     ) -> None:
+        self._log = event_log
         self._games = games
         self._plays = plays
         self._updates = updates
@@ -96,7 +99,8 @@ class GamestateServicer(rpc.GamestateServiceServicer):
     async def _found(self, game_id: str, read: Callable[[], Awaitable[Found | None]]) -> Found:
         """What is read of a game; one that is in the log and was never applied is applied first."""
         found = await read()
-        if found is None:
+        # Whoever asks for games that do not exist must not take turns from those that do.
+        if found is None and await self._log.read(game_id, 0, 1):
             await self._applier.catch_up(game_id)
             found = await read()
         if found is None:

@@ -41,6 +41,13 @@ class RequestIdReused(Fault):
     reason = Reason.REASON_REQUEST_ID_REUSED
 
 
+class ProviderConflict(Fault):
+    """The game comes from another provider."""
+
+    code = grpc.StatusCode.FAILED_PRECONDITION
+    reason = Reason.REASON_PROVIDER_CONFLICT
+
+
 class DeadLetterNotFound(Fault):
     """No dead letter of that id."""
 

@@ -1,6 +1,7 @@
 """The way of a message: from a request to what is asked of the log, and from the log's word to the answer."""
 
 import asyncio
+import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -69,7 +70,10 @@ class Intake:
         _check_sender(sender, request.provider)
         typed = request.HasField("observation")
         payload = request.observation.SerializeToString() if typed else request.payload
-        pending = Pending(Raw(request.provider, request.request_id, received_at, typed, payload), deadline)
+        # A message without an id of the sender's gets one of ours: when it is not known whether its commit went
+        # through, it is tried again and must not count twice.
+        request_id = request.request_id or f"~{uuid.uuid4().hex}"
+        pending = Pending(Raw(request.provider, request_id, received_at, typed, payload), deadline)
         try:
             observations = await self._read(request, payload)
         except Exception as error:

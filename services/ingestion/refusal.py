@@ -9,7 +9,13 @@ from scoreline.ingestion.v1.ingestion_service_pb2 import IngestResponse
 from services.eventlog import raw as raw_store
 from services.eventlog.raw import Raw
 from services.ingestion.domain import compare
-from services.ingestion.errors import EventIdReused, PayloadTooLarge, PayloadUnreadable, RequestIdReused
+from services.ingestion.errors import (
+    EventIdReused,
+    PayloadTooLarge,
+    PayloadUnreadable,
+    ProviderConflict,
+    RequestIdReused,
+)
 from services.ingestion.patience import patiently
 from services.ingestion.providers import PROVIDERS, Unreadable
 from services.ingestion.store import DeadLetters
@@ -21,7 +27,7 @@ _refusals = Counter("scoreline_ingestion_refusals", "Messages refused, by provid
 _dead_letters = Counter("scoreline_ingestion_dead_letters", "Messages kept as dead.", ["provider", "reason"])
 
 # What is wrong with the message itself. Everything else is the sender's, or passes.
-_KEPT = (PayloadTooLarge, PayloadUnreadable, FieldsInvalid, EventIdReused, Internal)
+_KEPT = (PayloadTooLarge, PayloadUnreadable, FieldsInvalid, EventIdReused, ProviderConflict, Internal)
 
 
 class Refusals:
@@ -86,6 +92,8 @@ def _fault_for(error: Exception, raw: Raw, game_id: str) -> Fault:
             )
         case compare.EventIdReused():
             return EventIdReused(str(error), metadata={"event_id": error.event_id, "game_id": game_id})
+        case compare.ProviderConflict():
+            return ProviderConflict(str(error), metadata={"game_id": error.game_id, "provider": error.provider})
         case compare.SportUnknown():
             field = "header.sport"
             return FieldsInvalid(str(error), metadata={"fields": field}, violations=[(field, str(error))])

@@ -9,11 +9,11 @@ from services.runtime.errors import KeyScope
 
 
 def decide(known: GameIndex, message: Incoming) -> list[Event]:
-    """Give the events that a message makes. Raises KeyScope, EventIdReused and SportUnknown."""
+    """Give the events that a message makes. Raises KeyScope, EventIdReused, ProviderConflict and SportUnknown."""
     check_scope(message.competition_ids, message.observation, known.competition_id)
     # Only whole documents have an age: of single changes without a revision, arrival is the order.
     asked_at_us = message.asked_at_us if message.observation.complete else None
-    return compare(known, message.observation, asked_at_us=asked_at_us)
+    return compare(known, message.observation, provider=message.raw.provider, asked_at_us=asked_at_us)
 
 
 def digest_of(event: Event) -> bytes:

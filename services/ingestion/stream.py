@@ -68,8 +68,14 @@ class MessageStream:
                 outcomes = [await self._done.get()]
                 while not self._done.empty():
                     outcomes.append(self._done.get_nowait())
-                if ready := [await self._acknowledge(outcome) for outcome in outcomes if outcome is not None]:
-                    yield IngestStreamResponse(acknowledgements=ready)
+                ready = await asyncio.gather(
+                    *(self._acknowledge(outcome) for outcome in outcomes if outcome is not None), return_exceptions=True
+                )
+                if taken := [each for each in ready if isinstance(each, Acknowledgement)]:
+                    yield IngestStreamResponse(acknowledgements=taken)
+                for failed in ready:
+                    if isinstance(failed, BaseException):
+                        raise failed
             if draining.is_set():
                 raise Draining("the process stops; connect again", retry_after=0.5)
             await reader
@@ -100,6 +106,11 @@ class MessageStream:
             if not numbered.HasField("message"):
                 raise FieldsInvalid("message: is missing", violations=[("message", "is missing")])
             pending = await self._intake.accept(sender, numbered.message, self._deadline())
+        except asyncio.CancelledError:
+            # The process stops: the message gets no acknowledgement, and nobody waits for one.
+            self._messages -= 1
+            self._bytes -= size
+            raise
         except Exception as error:
             done(fault_of(error))
             return

@@ -58,7 +58,7 @@ async def test_ordered_seqs_are_without_a_gap_in_the_order_of_commits(log: Event
 
     events = await log.read("ordered", 0, 100)
     assert [event.seq for event in events] == [1, 2, 3, 4]
-    assert [event.event_id for event in events] == ["header:1", "play-1:1", "play-2:1", "play-3:1"]
+    assert [event.event_id for event in events] == ["header:1", "play:play-1:1", "play:play-2:1", "play:play-3:1"]
     assert [(game.first_seq, game.events, game.last_seq) for game in first.answer.games] == [(1, 2, 2)]
     assert [(game.first_seq, game.events, game.last_seq) for game in second.answer.games] == [(3, 1, 3)]
     assert [(game.first_seq, game.events, game.last_seq) for game in third.answer.games] == [(4, 1, 4)]
@@ -152,7 +152,7 @@ async def test_what_the_rules_refuse_keeps_nothing_of_the_batch(log: EventLog, p
 
 
 async def test_an_event_id_that_is_taken_by_another_change_is_refused(log: EventLog) -> None:
-    await tell(log, incoming(observed("taken", goal(1, event_id="play-2:1"))))
+    await tell(log, incoming(observed("taken", goal(1, event_id="play:play-2:1"))))
     with pytest.raises(UniqueViolation):
         await tell(log, incoming(observed("taken", goal(2), header=False)))
     assert len(await log.read("taken", 0, 100)) == 2

@@ -49,7 +49,11 @@ async def test_durable_what_is_acknowledged_is_in_the_log_and_told_on_the_bus(ri
     answer = await rig.send(typed(observed("durable", goal(1), goal(2)), "durable-1"))
 
     events = await rig.events("durable")
-    assert [(event.seq, event.event_id) for event in events] == [(1, "header:1"), (2, "play-1:1"), (3, "play-2:1")]
+    assert [(event.seq, event.event_id) for event in events] == [
+        (1, "header:1"),
+        (2, "play:play-1:1"),
+        (3, "play:play-2:1"),
+    ]
     assert [(game.game_id, game.first_seq, game.events, game.last_seq) for game in answer.games] == [
         ("durable", 1, 3, 3)
     ]
@@ -169,7 +173,7 @@ async def test_durable_a_document_whose_first_try_died_half_way_is_finished(rig:
 
 @pytest.mark.usefixtures("many_games")
 async def test_isolated_a_bad_game_of_a_document_leaves_the_others_in_the_log(rig: Rig) -> None:
-    await rig.send(typed(observed("bad-2", goal(1, event_id="e1"))))
+    await rig.send(payload("many-games", document(observed("bad-2", goal(1, event_id="e1"))), "bad-0"))
     games = [observed("bad-1", goal(1)), observed("bad-2", goal(2, event_id="e1")), observed("bad-3", goal(1))]
     sent = document(*games)
     refusal = await rig.refused(payload("many-games", sent, "bad-1"))

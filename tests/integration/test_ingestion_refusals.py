@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator
 from datetime import timedelta
 
 import grpc
+import orjson
 import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 from prometheus_client import REGISTRY
@@ -284,13 +285,36 @@ async def test_an_event_id_with_other_content(rig: Rig) -> None:
     assert len(await rig.events("other")) == 2
 
 
-async def test_an_event_id_that_was_made_for_another_change(rig: Rig) -> None:
-    await rig.send(typed(observed("made", goal(1))))
-    seen = observed("made", goal(2), header=False)
-    seen.plays[0].play.play_id = "header"  # whose first change would be called as the first header was
+@pytest.mark.parametrize("play_id", ["header", "header:", "roster", "play:play-1"])
+async def test_no_play_id_makes_an_event_id_of_another(rig: Rig, play_id: str) -> None:
+    game = f"made-{play_id.replace(':', '')}-{len(play_id)}"
+    await rig.send(typed(observed(game, goal(1))))
+    seen = observed(game, goal(2), header=False)
+    seen.plays[0].play.play_id = play_id
+    answer = await rig.send(typed(seen))
+    assert answer.games[0].events == 1
+
+
+async def test_a_game_of_another_provider(rig: Rig) -> None:
+    teams = {
+        side: {"id": number, "abbrev": side[:3].upper()} for number, side in enumerate(("awayTeam", "homeTeam"), 1)
+    }
+    document = {
+        "id": 77,
+        "gameState": "FUT",
+        "gameType": 2,
+        "season": 20262027,
+        "plays": [],
+        "rosterSpots": [],
+        **teams,
+    }
+    await rig.send(payload("nhl", orjson.dumps(document)))
+    seen = observed("nhl-77", goal(1))
+    seen.header.sport = "ice_hockey"
     refusal = await rig.refused(typed(seen))
-    assert refusal.kind == (EXISTS, "EVENT_ID_REUSED")
-    await is_in_the_dead_letters(rig, refusal, seen.SerializeToString(), "made")
+    assert refusal.kind == (grpc.StatusCode.FAILED_PRECONDITION, "PROVIDER_CONFLICT")
+    assert (refusal.metadata["game_id"], refusal.metadata["provider"]) == ("nhl-77", "nhl")
+    await is_in_the_dead_letters(rig, refusal, seen.SerializeToString(), "nhl-77")
 
 
 async def test_a_request_id_with_another_payload(rig: Rig) -> None:

@@ -73,7 +73,7 @@ async def test_ordered_and_durable_over_many_games(rig: Rig) -> None:
     assert set(acknowledged) == set(range(700))
     for game in range(7):
         events = await rig.events(f"mix-{game}")
-        assert [event.event_id for event in events] == ["header:1", *(f"play-{n}:1" for n in range(100))]
+        assert [event.event_id for event in events] == ["header:1", *(f"play:play-{n}:1" for n in range(100))]
         results = [acknowledged[n].result.games[0] for n in range(game, 700, 7)]
         assert [result.last_seq for result in results] == list(range(2, 102))
     assert [event.seq for event in await rig.hears("mix-3", 101)] == list(range(1, 102))
@@ -106,7 +106,7 @@ async def test_a_refused_message_ends_nothing(rig: Rig) -> None:
         "",
     ]
     assert [acknowledged[n].HasField("result") for n in range(9)] == [reason == "" for reason in reasons]
-    assert [event.event_id for event in await rig.events("mixed")] == ["header:1", "e1", "play-3:1"]
+    assert [event.event_id for event in await rig.events("mixed")] == ["header:1", "e1", "play:play-3:1"]
     for n in (1, 2, 3, 6):
         letter = int(error_info_of(acknowledged[n].error).metadata["dead_letter_id"])
         shown = await rig.letters.GetDeadLetter(GetDeadLetterRequest(dead_letter_id=letter), metadata=AS_OPERATOR)
@@ -181,7 +181,7 @@ async def test_durable_messages_wait_for_a_database_that_is_away(rig: Rig) -> No
     assert answer.games[0].game_id == "outage-single"
     for game in range(5):
         events = await rig.events(f"outage-{game}")
-        assert [event.event_id for event in events] == ["header:1", *(f"play-{n}:1" for n in range(game, 1500, 5))]
+        assert [event.event_id for event in events] == ["header:1", *(f"play:play-{n}:1" for n in range(game, 1500, 5))]
         assert [event.seq for event in events] == list(range(1, 302))
     assert await rig.count("ingestion.dead_letters") == before
 

@@ -88,7 +88,7 @@ class Replica:
         if self._pages:
             epoch, page, (follow, subscription) = self._pages.pop(0)
             if epoch == follow.game.epoch:
-                follow.give_updates(page)
+                follow.give_updates(page, page[-1].seq if page else 0)
                 subscription.ready(follow)
             else:
                 self._read_snapshot(follow.game).append((follow, subscription))

@@ -143,7 +143,7 @@ def test_without_revisions_arrival_is_the_order(changes: list[tuple[str, str, bo
         play_id: one.play.SerializeToString(deterministic=True) for play_id, one in last.items() if not one.deleted
     }
     assert [event.event_id for event in plays_of(events)] == [
-        f"{event.play.play.play_id}:{number}" for event, number in _counted(plays_of(events))
+        f"play:{event.play.play.play_id}:{number}" for event, number in _counted(plays_of(events))
     ]
 
 
@@ -157,18 +157,18 @@ def _counted(events: Sequence[Event]) -> Iterable[tuple[Event, int]]:
 
 def test_goal_no_goal_goal_again_are_three_events() -> None:
     known = GameIndex("game")
-    assert told(known, report("p", "goal")) == [("p:1", INSERT)]
+    assert told(known, report("p", "goal")) == [("play:p:1", INSERT)]
     assert told(known, report("p", "goal")) == []
-    assert told(known, report("p", "no goal")) == [("p:2", UPDATE)]
-    assert told(known, report("p", "goal")) == [("p:3", UPDATE)]
+    assert told(known, report("p", "no goal")) == [("play:p:2", UPDATE)]
+    assert told(known, report("p", "goal")) == [("play:p:3", UPDATE)]
 
 
 def test_a_play_that_comes_back_in_whole_documents_is_inserted_again() -> None:
     known = GameIndex("game")
-    assert told(known, report("p", "goal"), report("q"), complete=True) == [("p:1", INSERT), ("q:1", INSERT)]
-    assert told(known, report("q"), complete=True) == [("p:2", DELETE)]
+    assert told(known, report("p", "goal"), report("q"), complete=True) == [("play:p:1", INSERT), ("play:q:1", INSERT)]
+    assert told(known, report("q"), complete=True) == [("play:p:2", DELETE)]
     assert told(known, report("q"), complete=True) == []
-    assert told(known, report("p", "goal"), report("q"), complete=True) == [("p:3", INSERT)]
+    assert told(known, report("p", "goal"), report("q"), complete=True) == [("play:p:3", INSERT)]
 
 
 def test_retractable_a_deletion_before_its_play_keeps_it_away() -> None:

@@ -102,7 +102,7 @@ def test_a_slow_reader_is_caught_up_from_the_log() -> None:
         game.hear(update(seq))
     assert reader.read() == []
     assert reader.subscription.reads.popleft() == (reader.follow, Step.UPDATES)
-    reader.follow.give_updates([update(seq) for seq in range(1, MOST_UPDATES + 1)])
+    reader.follow.give_updates([update(seq) for seq in range(1, MOST_UPDATES + 1)], reader.follow.game.seq)
     reader.subscription.ready(reader.follow)
     seqs = [item.update.update.seq for item in reader.read()]
     assert seqs == list(range(1, 2 * MOST_UPDATES))
@@ -112,7 +112,7 @@ def test_a_page_read_for_one_stream_serves_the_others() -> None:
     game = opened(9)
     first, second = Reader(game, token=behind(3)), Reader(game, token=behind(5))
     assert first.read() == []
-    first.follow.give_updates([update(seq) for seq in range(3, 10)])
+    first.follow.give_updates([update(seq) for seq in range(3, 10)], 9)
     assert [item.update.update.seq for item in second.read() if item.HasField("update")] == [6, 7, 8, 9]
     assert not second.subscription.reads
 
@@ -121,7 +121,7 @@ def test_a_hole_in_the_log_is_a_reset_and_not_passed_over() -> None:
     game = opened(9)
     reader = Reader(game, token=behind(3))
     assert reader.read() == []
-    reader.follow.give_updates([update(seq) for seq in range(5, 10)])
+    reader.follow.give_updates([update(seq) for seq in range(5, 10)], reader.follow.game.seq)
     reader.subscription.ready(reader.follow)
     reset, shot, caught_up = reader.read()
     assert reset.reset.reason == ResetReason.RESET_REASON_POSITION_UNKNOWN
@@ -195,13 +195,13 @@ def test_the_end_is_told_once_also_when_it_is_read_back() -> None:
     game = opened(9)
     reader = Reader(game, token=behind(6))
     reader.read()
-    reader.follow.give_updates([update(6), update(7, over=True), update(8, over=True), update(9, over=True)])
+    reader.follow.give_updates([update(6), update(7, over=True), update(8, over=True), update(9, over=True)], 9)
     reader.subscription.ready(reader.follow)
     ends = [item.game_end.seq for item in reader.read() if item.HasField("game_end")]
     assert ends == [7]
     later = Reader(game, token=behind(7))
     later.read()
-    later.follow.give_updates([update(7, over=True), update(8, over=True), update(9, over=True)])
+    later.follow.give_updates([update(7, over=True), update(8, over=True), update(9, over=True)], 9)
     later.subscription.ready(later.follow)
     assert "game_end" not in later.kinds()
 
@@ -217,7 +217,7 @@ def test_reasons_follow_the_teams_that_become_known() -> None:
     while items := reader.read():
         told += [(item.update.update.seq, len(item.update.reasons)) for item in items]
     if reader.subscription.reads:  # what was told in the old lane is read back for the new one
-        reader.follow.give_updates([update(seq, teams=("home", "away")) for seq in range(5, 9)])
+        reader.follow.give_updates([update(seq, teams=("home", "away")) for seq in range(5, 9)], reader.follow.game.seq)
         reader.subscription.ready(reader.follow)
         told += [(item.update.update.seq, len(item.update.reasons)) for item in reader.read()]
     assert [seq for seq, _ in told] == [6, 7, 8]

@@ -55,7 +55,7 @@ def test_the_end_follows_the_update_that_ended_the_game() -> None:
         delivery, end = items(encode_update(update(7, status), REASONS, was_over=False))
         assert delivery.HasField("update")
         assert (end.game_end.game_id, end.game_end.seq) == ("g", 7)
-        assert (end.game_end.state.score.home, end.game_end.state.header.status) == (2, status)
+        assert (end.game_end.score.home, end.game_end.status) == (2, status)
 
 
 def test_a_correction_after_the_end_is_no_second_end() -> None:

@@ -154,10 +154,11 @@ class Follow:
             self.void(ResetReason.RESET_REASON_POSITION_UNKNOWN if same else ResetReason.RESET_REASON_EPOCH_CHANGED)
         self._snapshot, self._sent = snapshot, 0
 
-    def give_updates(self, updates: Sequence[GameUpdate]) -> None:
+    def give_updates(self, updates: Sequence[GameUpdate], newest_seq: int) -> None:
         """A page of the log that goes on behind the position, and begins at it or before it.
 
-        A position that the log does not know leads to a reset.
+        A position that the log does not know leads to a reset; a log that is older than what was heard has to be asked
+        again.
         """
         lane, seq = self._lane, self._seq
         if lane is None or seq is None or (updates and updates[0].epoch != self.game.epoch):
@@ -166,7 +167,8 @@ class Follow:
         if page is None or not page.first <= seq + 1 <= page.last:
             page = encode_page(updates, lane.reasons)
         if not page.first <= seq + 1 <= page.last:
-            self.void(ResetReason.RESET_REASON_POSITION_UNKNOWN)
+            if newest_seq >= self.game.seq:
+                self.void(ResetReason.RESET_REASON_POSITION_UNKNOWN)
             return
         self._page = lane.back = page
         self._proven = True

@@ -43,27 +43,11 @@ def encode_update(update: GameUpdate, reasons: Sequence[Target], *, was_over: bo
     delivery.prev_delivered_seq = update.seq - 1
     delivery.reasons.extend(reasons)
     if update.status in OVER and not was_over:
-        end = GameEnd(game_id=update.game_id, seq=update.seq, state=_final_state(update))
-        response.items.add(game_end=end)
+        end = response.items.add().game_end
+        end.game_id, end.seq, end.status = update.game_id, update.seq, update.status
+        end.score.CopyFrom(update.score)
+        end.phases.extend(update.phases)
     return response.SerializeToString()
-
-
-def _final_state(update: GameUpdate) -> GameState:
-    """The state after an update as far as the update tells it."""
-    state = GameState(
-        game_id=update.game_id,
-        seq=update.seq,
-        epoch=update.epoch,
-        header=update.event.header.header,
-        score=update.score,
-        confirmed_score=update.confirmed_score,
-        phases=update.phases,
-        position=update.position,
-        accepted_at=update.times.accepted_at,
-    )
-    state.header.sport = update.event.sport
-    state.header.status = update.status
-    return state
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +81,9 @@ def encode_snapshot(state: GameState, statistics: GameStatistics) -> GameSnapsho
     parts[-1].last_part = True
     last = [Item(snapshot=parts[-1])]
     if state.header.status in OVER:
-        last.append(Item(game_end=GameEnd(game_id=state.game_id, seq=state.seq, state=state)))
+        end = GameEnd(game_id=state.game_id, seq=state.seq, status=state.header.status, score=state.score)
+        end.phases.extend(state.phases)
+        last.append(Item(game_end=end))
     teams = (state.header.home.team_id, state.header.away.team_id)
     return GameSnapshot(
         epoch=state.epoch,

@@ -190,6 +190,8 @@ class Fold:
         kind = _correction(old, new, was_living)
         if kind is not None:
             self._correct(update, new.play.play_id, kind, new.reason or reason)
+            if old and old.play != new.play:
+                update.correction.play_before.CopyFrom(old.play)
 
     def _correct(self, update: GameUpdate, play_id: str, kind: CorrectionKind, reason: str) -> None:
         self.corrections += 1

@@ -28,6 +28,14 @@ class EventIdReused(ValueError):
         self.event_id = event_id
 
 
+class ProviderConflict(ValueError):
+    """The game comes from another provider."""
+
+    def __init__(self, game_id: str, provider: str) -> None:
+        super().__init__(f"{game_id} comes from {provider}")
+        self.game_id, self.provider = game_id, provider
+
+
 class SportUnknown(ValueError):
     """The first message of a game must carry a header that names the sport, and later ones may not change it."""
 
@@ -41,12 +49,16 @@ def content_digest(play: Play, *, deleted: bool, reason: str) -> bytes:
     ).digest()
 
 
-def compare(known: GameIndex, seen: Observation, *, asked_at_us: int | None = None) -> list[Event]:
+def compare(known: GameIndex, seen: Observation, *, provider: str = "", asked_at_us: int | None = None) -> list[Event]:
     """Give the events that an observation makes, without seq, source and times, and bring `known` up to it.
 
-    `asked_at_us` is when the connector asked for the document, in microseconds. Raises EventIdReused or SportUnknown;
-    `known` is then no longer to be used.
+    `asked_at_us` is when the connector asked for the document, in microseconds. Raises EventIdReused, SportUnknown or
+    ProviderConflict; `known` is then no longer to be used.
     """
+    # Play ids are unique within their provider only, so what another one sends is not held against this one's plays.
+    if known.provider and provider != known.provider:
+        raise ProviderConflict(known.game_id, known.provider)
+    known.provider = provider
     _settle_sport(known, seen)
     version = seen.version or (f"{asked_at_us:020d}" if asked_at_us is not None else "")
     newest_version = known.versions.get(seen.scope, "")
@@ -108,7 +120,7 @@ def _header_events(known: GameIndex, seen: Observation, stale: bool) -> Iterator
     if not changed and not opening:
         return
     known.header_changes += 1
-    event = Event(event_id=f"header:{mark.digest.hex()}@{revision}" if revision else f"header:{known.header_changes}")
+    event = Event(event_id=f"header:{known.header_changes}")
     event.header.header.CopyFrom(seen.header)
     event.header.revision = revision
     event.header.opening, event.header.current = opening, changed
@@ -149,9 +161,9 @@ def _play_events(known: GameIndex, seen: Observation, report: PlayReport, stale:
     known.learn(play_id, KnownPlay(seen.scope, revision, digest, report.deleted, changes))
     if kind is None:
         return
-    event_id = report.event_id or (
-        f"{play_id}@{report.revision}:{digest.hex()}" if report.revision else f"{play_id}:{changes}"
-    )
+    # Counted, not made of the content: a document may show a play, miss it and show it again just as it was. No play
+    # id makes one of the header's or the roster's.
+    event_id = report.event_id or f"play:{play_id}:{changes}"
     known.event_digests[event_id] = digest
     yield _play_event(event_id, kind, report)
 

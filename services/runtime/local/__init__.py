@@ -18,6 +18,7 @@ from services.runtime.local.errors import (
 )
 from services.runtime.local.folder import DataFolder
 from services.runtime.local.launch import die_with_parent
+from services.runtime.local.mongo import mongo_server
 from services.runtime.local.nats import nats_server
 from services.runtime.local.ports import free_port
 from services.runtime.local.postgres import postgres_server
@@ -44,6 +45,7 @@ __all__ = [
     "Tell",
     "die_with_parent",
     "free_port",
+    "mongo_server",
     "nats_server",
     "postgres_server",
 ]

@@ -27,7 +27,6 @@ _FIRST_CONNECTION = 2.0  # seconds that `connect` waits
 _CLOSE = 2.0  # seconds for what is left to be published
 
 Heard = Callable[[Msg], Awaitable[None]]
-Reconnected = Callable[[], Awaitable[None]]
 
 
 class _Message(NamedTuple):
@@ -57,7 +56,6 @@ class Bus:
         self._waiting: deque[_Message] = deque()
         self._changed = asyncio.Event()
         self._subscriptions: list[_Subscription] = []
-        self._on_reconnect: list[Reconnected] = []
         self._stream_replicas: int | None = None
         self._closing = False
         self._writer: asyncio.Task[None] | None = None
@@ -113,10 +111,6 @@ class Bus:
         self._stream_replicas = replicas
         if self.connected:
             self._start(self._make_streams())
-
-    def on_reconnect(self, callback: Reconnected) -> None:
-        """Calls `callback` after each reconnection: messages were lost meanwhile."""
-        self._on_reconnect.append(callback)
 
     async def close(self) -> None:
         """Publishes what is left, if that takes less than two seconds, and closes."""
@@ -191,7 +185,8 @@ class Bus:
         try:
             await client.publish(message.subject, message.payload, headers=message.headers)
             _published.inc()
-        except nats.errors.Error as error:
+        except Exception as error:
+            # Whatever it is, it is this message's: the next one may go.
             _dropped.labels("refused").inc()
             log.warning("message not published", subject=message.subject, error=str(error))
 
@@ -211,8 +206,6 @@ class Bus:
         log.info("nats is back")
         self._changed.set()
         self._start(self._make_streams())
-        for callback in self._on_reconnect:
-            self._start(callback())
 
     async def _on_closed(self) -> None:
         # The server can end a connection for good, such as for a protocol error; then a new client takes over.
@@ -223,8 +216,6 @@ class Bus:
     async def _redial(self) -> None:
         await asyncio.sleep(1)
         await self._dial()
-        for callback in self._on_reconnect:
-            self._start(callback())
 
     def _start(self, work: Awaitable[None]) -> asyncio.Task[None]:
         async def run() -> None:

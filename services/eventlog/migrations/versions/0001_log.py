@@ -22,6 +22,7 @@ def upgrade() -> None:
     op.execute("""
         CREATE TABLE log.games (
             game_id          text PRIMARY KEY,
+            provider         text NOT NULL DEFAULT '',
             sport            text NOT NULL DEFAULT '',
             competition_id   text NOT NULL DEFAULT '',
             writes           bigint NOT NULL,
@@ -76,13 +77,14 @@ def upgrade() -> None:
     op.execute("""
         CREATE TABLE log.play_index (
             game_id  text COLLATE "C" NOT NULL,
+            provider text COLLATE "C" NOT NULL,
             play_id  text COLLATE "C" NOT NULL,
             scope    text NOT NULL,
             revision text COLLATE "C" NOT NULL,
             digest   bytea NOT NULL,
             deleted  boolean NOT NULL,
             changes  int NOT NULL,
-            PRIMARY KEY (game_id, play_id)
+            PRIMARY KEY (game_id, provider, play_id)
         ) PARTITION BY HASH (game_id)
     """)
     _partitioned("play_index")

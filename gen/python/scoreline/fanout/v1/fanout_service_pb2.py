@@ -25,11 +25,12 @@ _sym_db = _symbol_database.Default()
 from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
+from scoreline.game.v1 import header_pb2 as scoreline_dot_game_dot_v1_dot_header__pb2
 from scoreline.game.v1 import state_pb2 as scoreline_dot_game_dot_v1_dot_state__pb2
 from scoreline.game.v1 import stats_pb2 as scoreline_dot_game_dot_v1_dot_stats__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(scoreline/fanout/v1/fanout_service.proto\x12\x13scoreline.fanout.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dscoreline/game/v1/state.proto\x1a\x1dscoreline/game/v1/stats.proto\"\xb9\x01\n\x10SubscribeRequest\x12\x39\n\x07targets\x18\x01 \x03(\x0b\x32\x1b.scoreline.fanout.v1.TargetB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\xe8\x07\x12\x1f\n\x0cresume_token\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x04\x12,\n\theartbeat\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x15\n\rskip_snapshot\x18\x04 \x01(\x08J\x04\x08\x05\x10\x10\"\x81\x01\n\x06Target\x12/\n\x07game_id\x18\x01 \x01(\tB\x1c\xbaH\x19r\x17\x32\x15^[A-Za-z0-9_-]{1,64}$H\x00\x12/\n\x07team_id\x18\x02 \x01(\tB\x1c\xbaH\x19r\x17\x32\x15^[A-Za-z0-9_-]{1,64}$H\x00\x42\x0f\n\x06target\x12\x05\xbaH\x02\x08\x01J\x04\x08\x03\x10\t\"\x84\x01\n\x11SubscribeResponse\x12(\n\x05items\x18\x01 \x03(\x0b\x32\x19.scoreline.fanout.v1.Item\x12\x14\n\x0cresume_token\x18\x02 \x01(\t\x12/\n\x0bserver_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x99\x04\n\x04Item\x12\x31\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x1d.scoreline.fanout.v1.AcceptedH\x00\x12\x31\n\x08snapshot\x18\x02 \x01(\x0b\x32\x1d.scoreline.fanout.v1.SnapshotH\x00\x12/\n\x06update\x18\x03 \x01(\x0b\x32\x1d.scoreline.fanout.v1.DeliveryH\x00\x12\x33\n\ncorrection\x18\x04 \x01(\x0b\x32\x1d.scoreline.fanout.v1.DeliveryH\x00\x12\x32\n\tcaught_up\x18\x05 \x01(\x0b\x32\x1d.scoreline.fanout.v1.CaughtUpH\x00\x12\x33\n\theartbeat\x18\x06 \x01(\x0b\x32\x1e.scoreline.fanout.v1.HeartbeatH\x00\x12+\n\x05reset\x18\x07 \x01(\x0b\x32\x1a.scoreline.fanout.v1.ResetH\x00\x12\x30\n\x08game_end\x18\x08 \x01(\x0b\x32\x1c.scoreline.fanout.v1.GameEndH\x00\x12:\n\rsource_status\x18\t \x01(\x0b\x32!.scoreline.fanout.v1.SourceStatusH\x00\x12\x33\n\treconnect\x18\n \x01(\x0b\x32\x1e.scoreline.fanout.v1.ReconnectH\x00\x42\x06\n\x04kindJ\x04\x08\x0b\x10\x15\"\xad\x01\n\x08\x41\x63\x63\x65pted\x12,\n\x04mode\x18\x01 \x01(\x0e\x32\x1e.scoreline.fanout.v1.StartMode\x12,\n\theartbeat\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12,\n\x05heads\x18\x03 \x03(\x0b\x32\x1d.scoreline.fanout.v1.GameHead\x12\x17\n\x0fsubscription_id\x18\x04 \x01(\t\"(\n\x08GameHead\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\x03\"\x81\x01\n\x08Snapshot\x12+\n\x05state\x18\x01 \x01(\x0b\x32\x1c.scoreline.game.v1.GameState\x12\x35\n\nstatistics\x18\x02 \x01(\x0b\x32!.scoreline.game.v1.GameStatistics\x12\x11\n\tlast_part\x18\x03 \x01(\x08\"\x83\x01\n\x08\x44\x65livery\x12-\n\x06update\x18\x01 \x01(\x0b\x32\x1d.scoreline.game.v1.GameUpdate\x12\x1a\n\x12prev_delivered_seq\x18\x02 \x01(\x03\x12,\n\x07reasons\x18\x03 \x03(\x0b\x32\x1b.scoreline.fanout.v1.Target\"\x1c\n\x08\x43\x61ughtUp\x12\x10\n\x08replayed\x18\x01 \x01(\x03\"9\n\tHeartbeat\x12,\n\x05heads\x18\x01 \x03(\x0b\x32\x1d.scoreline.fanout.v1.GameHead\"J\n\x05Reset\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x30\n\x06reason\x18\x02 \x01(\x0e\x32 .scoreline.fanout.v1.ResetReason\"T\n\x07GameEnd\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\x03\x12+\n\x05state\x18\x03 \x01(\x0b\x32\x1c.scoreline.game.v1.GameState\"|\n\x0cSourceStatus\x12\x31\n\tfreshness\x18\x01 \x01(\x0e\x32\x1e.scoreline.fanout.v1.Freshness\x12)\n\x05since\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x64\x65tail\x18\x03 \x01(\t\"6\n\tReconnect\x12)\n\x06within\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration*m\n\tStartMode\x12\x1a\n\x16START_MODE_UNSPECIFIED\x10\x00\x12\x17\n\x13START_MODE_SNAPSHOT\x10\x01\x12\x16\n\x12START_MODE_RESUMED\x10\x02\x12\x13\n\x0fSTART_MODE_LIVE\x10\x03*\x90\x01\n\x0bResetReason\x12\x1c\n\x18RESET_REASON_UNSPECIFIED\x10\x00\x12\x1e\n\x1aRESET_REASON_EPOCH_CHANGED\x10\x01\x12!\n\x1dRESET_REASON_POSITION_UNKNOWN\x10\x02\x12 \n\x1cRESET_REASON_TARGETS_CHANGED\x10\x03*}\n\tFreshness\x12\x19\n\x15\x46RESHNESS_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x46RESHNESS_FRESH\x10\x01\x12\x13\n\x0f\x46RESHNESS_STALE\x10\x02\x12\x12\n\x0e\x46RESHNESS_DOWN\x10\x03\x12\x17\n\x13\x46RESHNESS_RECOVERED\x10\x04\x32m\n\rFanoutService\x12\\\n\tSubscribe\x12%.scoreline.fanout.v1.SubscribeRequest\x1a&.scoreline.fanout.v1.SubscribeResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(scoreline/fanout/v1/fanout_service.proto\x12\x13scoreline.fanout.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1escoreline/game/v1/header.proto\x1a\x1dscoreline/game/v1/state.proto\x1a\x1dscoreline/game/v1/stats.proto\"\xb9\x01\n\x10SubscribeRequest\x12\x39\n\x07targets\x18\x01 \x03(\x0b\x32\x1b.scoreline.fanout.v1.TargetB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\xe8\x07\x12\x1f\n\x0cresume_token\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x04\x12,\n\theartbeat\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x15\n\rskip_snapshot\x18\x04 \x01(\x08J\x04\x08\x05\x10\x10\"\x81\x01\n\x06Target\x12/\n\x07game_id\x18\x01 \x01(\tB\x1c\xbaH\x19r\x17\x32\x15^[A-Za-z0-9_-]{1,64}$H\x00\x12/\n\x07team_id\x18\x02 \x01(\tB\x1c\xbaH\x19r\x17\x32\x15^[A-Za-z0-9_-]{1,64}$H\x00\x42\x0f\n\x06target\x12\x05\xbaH\x02\x08\x01J\x04\x08\x03\x10\t\"\x84\x01\n\x11SubscribeResponse\x12(\n\x05items\x18\x01 \x03(\x0b\x32\x19.scoreline.fanout.v1.Item\x12\x14\n\x0cresume_token\x18\x02 \x01(\t\x12/\n\x0bserver_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x99\x04\n\x04Item\x12\x31\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x1d.scoreline.fanout.v1.AcceptedH\x00\x12\x31\n\x08snapshot\x18\x02 \x01(\x0b\x32\x1d.scoreline.fanout.v1.SnapshotH\x00\x12/\n\x06update\x18\x03 \x01(\x0b\x32\x1d.scoreline.fanout.v1.DeliveryH\x00\x12\x33\n\ncorrection\x18\x04 \x01(\x0b\x32\x1d.scoreline.fanout.v1.DeliveryH\x00\x12\x32\n\tcaught_up\x18\x05 \x01(\x0b\x32\x1d.scoreline.fanout.v1.CaughtUpH\x00\x12\x33\n\theartbeat\x18\x06 \x01(\x0b\x32\x1e.scoreline.fanout.v1.HeartbeatH\x00\x12+\n\x05reset\x18\x07 \x01(\x0b\x32\x1a.scoreline.fanout.v1.ResetH\x00\x12\x30\n\x08game_end\x18\x08 \x01(\x0b\x32\x1c.scoreline.fanout.v1.GameEndH\x00\x12:\n\rsource_status\x18\t \x01(\x0b\x32!.scoreline.fanout.v1.SourceStatusH\x00\x12\x33\n\treconnect\x18\n \x01(\x0b\x32\x1e.scoreline.fanout.v1.ReconnectH\x00\x42\x06\n\x04kindJ\x04\x08\x0b\x10\x15\"\xad\x01\n\x08\x41\x63\x63\x65pted\x12,\n\x04mode\x18\x01 \x01(\x0e\x32\x1e.scoreline.fanout.v1.StartMode\x12,\n\theartbeat\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12,\n\x05heads\x18\x03 \x03(\x0b\x32\x1d.scoreline.fanout.v1.GameHead\x12\x17\n\x0fsubscription_id\x18\x04 \x01(\t\"(\n\x08GameHead\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\x03\"\x81\x01\n\x08Snapshot\x12+\n\x05state\x18\x01 \x01(\x0b\x32\x1c.scoreline.game.v1.GameState\x12\x35\n\nstatistics\x18\x02 \x01(\x0b\x32!.scoreline.game.v1.GameStatistics\x12\x11\n\tlast_part\x18\x03 \x01(\x08\"\x83\x01\n\x08\x44\x65livery\x12-\n\x06update\x18\x01 \x01(\x0b\x32\x1d.scoreline.game.v1.GameUpdate\x12\x1a\n\x12prev_delivered_seq\x18\x02 \x01(\x03\x12,\n\x07reasons\x18\x03 \x03(\x0b\x32\x1b.scoreline.fanout.v1.Target\"\x1c\n\x08\x43\x61ughtUp\x12\x10\n\x08replayed\x18\x01 \x01(\x03\"9\n\tHeartbeat\x12,\n\x05heads\x18\x01 \x03(\x0b\x32\x1d.scoreline.fanout.v1.GameHead\"J\n\x05Reset\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x30\n\x06reason\x18\x02 \x01(\x0e\x32 .scoreline.fanout.v1.ResetReason\"\xae\x01\n\x07GameEnd\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\x03\x12-\n\x06status\x18\x03 \x01(\x0e\x32\x1d.scoreline.game.v1.GameStatus\x12\'\n\x05score\x18\x04 \x01(\x0b\x32\x18.scoreline.game.v1.Score\x12-\n\x06phases\x18\x05 \x03(\x0b\x32\x1d.scoreline.game.v1.PhaseScore\"|\n\x0cSourceStatus\x12\x31\n\tfreshness\x18\x01 \x01(\x0e\x32\x1e.scoreline.fanout.v1.Freshness\x12)\n\x05since\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x64\x65tail\x18\x03 \x01(\t\"6\n\tReconnect\x12)\n\x06within\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration*m\n\tStartMode\x12\x1a\n\x16START_MODE_UNSPECIFIED\x10\x00\x12\x17\n\x13START_MODE_SNAPSHOT\x10\x01\x12\x16\n\x12START_MODE_RESUMED\x10\x02\x12\x13\n\x0fSTART_MODE_LIVE\x10\x03*\x90\x01\n\x0bResetReason\x12\x1c\n\x18RESET_REASON_UNSPECIFIED\x10\x00\x12\x1e\n\x1aRESET_REASON_EPOCH_CHANGED\x10\x01\x12!\n\x1dRESET_REASON_POSITION_UNKNOWN\x10\x02\x12 \n\x1cRESET_REASON_TARGETS_CHANGED\x10\x03*}\n\tFreshness\x12\x19\n\x15\x46RESHNESS_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x46RESHNESS_FRESH\x10\x01\x12\x13\n\x0f\x46RESHNESS_STALE\x10\x02\x12\x12\n\x0e\x46RESHNESS_DOWN\x10\x03\x12\x17\n\x13\x46RESHNESS_RECOVERED\x10\x04\x32m\n\rFanoutService\x12\\\n\tSubscribe\x12%.scoreline.fanout.v1.SubscribeRequest\x1a&.scoreline.fanout.v1.SubscribeResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -46,40 +47,40 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_TARGET'].fields_by_name['game_id']._serialized_options = b'\272H\031r\0272\025^[A-Za-z0-9_-]{1,64}$'
   _globals['_TARGET'].fields_by_name['team_id']._loaded_options = None
   _globals['_TARGET'].fields_by_name['team_id']._serialized_options = b'\272H\031r\0272\025^[A-Za-z0-9_-]{1,64}$'
-  _globals['_STARTMODE']._serialized_start=2133
-  _globals['_STARTMODE']._serialized_end=2242
-  _globals['_RESETREASON']._serialized_start=2245
-  _globals['_RESETREASON']._serialized_end=2389
-  _globals['_FRESHNESS']._serialized_start=2391
-  _globals['_FRESHNESS']._serialized_end=2516
-  _globals['_SUBSCRIBEREQUEST']._serialized_start=222
-  _globals['_SUBSCRIBEREQUEST']._serialized_end=407
-  _globals['_TARGET']._serialized_start=410
-  _globals['_TARGET']._serialized_end=539
-  _globals['_SUBSCRIBERESPONSE']._serialized_start=542
-  _globals['_SUBSCRIBERESPONSE']._serialized_end=674
-  _globals['_ITEM']._serialized_start=677
-  _globals['_ITEM']._serialized_end=1214
-  _globals['_ACCEPTED']._serialized_start=1217
-  _globals['_ACCEPTED']._serialized_end=1390
-  _globals['_GAMEHEAD']._serialized_start=1392
-  _globals['_GAMEHEAD']._serialized_end=1432
-  _globals['_SNAPSHOT']._serialized_start=1435
-  _globals['_SNAPSHOT']._serialized_end=1564
-  _globals['_DELIVERY']._serialized_start=1567
-  _globals['_DELIVERY']._serialized_end=1698
-  _globals['_CAUGHTUP']._serialized_start=1700
-  _globals['_CAUGHTUP']._serialized_end=1728
-  _globals['_HEARTBEAT']._serialized_start=1730
-  _globals['_HEARTBEAT']._serialized_end=1787
-  _globals['_RESET']._serialized_start=1789
-  _globals['_RESET']._serialized_end=1863
-  _globals['_GAMEEND']._serialized_start=1865
-  _globals['_GAMEEND']._serialized_end=1949
-  _globals['_SOURCESTATUS']._serialized_start=1951
-  _globals['_SOURCESTATUS']._serialized_end=2075
-  _globals['_RECONNECT']._serialized_start=2077
-  _globals['_RECONNECT']._serialized_end=2131
-  _globals['_FANOUTSERVICE']._serialized_start=2518
-  _globals['_FANOUTSERVICE']._serialized_end=2627
+  _globals['_STARTMODE']._serialized_start=2256
+  _globals['_STARTMODE']._serialized_end=2365
+  _globals['_RESETREASON']._serialized_start=2368
+  _globals['_RESETREASON']._serialized_end=2512
+  _globals['_FRESHNESS']._serialized_start=2514
+  _globals['_FRESHNESS']._serialized_end=2639
+  _globals['_SUBSCRIBEREQUEST']._serialized_start=254
+  _globals['_SUBSCRIBEREQUEST']._serialized_end=439
+  _globals['_TARGET']._serialized_start=442
+  _globals['_TARGET']._serialized_end=571
+  _globals['_SUBSCRIBERESPONSE']._serialized_start=574
+  _globals['_SUBSCRIBERESPONSE']._serialized_end=706
+  _globals['_ITEM']._serialized_start=709
+  _globals['_ITEM']._serialized_end=1246
+  _globals['_ACCEPTED']._serialized_start=1249
+  _globals['_ACCEPTED']._serialized_end=1422
+  _globals['_GAMEHEAD']._serialized_start=1424
+  _globals['_GAMEHEAD']._serialized_end=1464
+  _globals['_SNAPSHOT']._serialized_start=1467
+  _globals['_SNAPSHOT']._serialized_end=1596
+  _globals['_DELIVERY']._serialized_start=1599
+  _globals['_DELIVERY']._serialized_end=1730
+  _globals['_CAUGHTUP']._serialized_start=1732
+  _globals['_CAUGHTUP']._serialized_end=1760
+  _globals['_HEARTBEAT']._serialized_start=1762
+  _globals['_HEARTBEAT']._serialized_end=1819
+  _globals['_RESET']._serialized_start=1821
+  _globals['_RESET']._serialized_end=1895
+  _globals['_GAMEEND']._serialized_start=1898
+  _globals['_GAMEEND']._serialized_end=2072
+  _globals['_SOURCESTATUS']._serialized_start=2074
+  _globals['_SOURCESTATUS']._serialized_end=2198
+  _globals['_RECONNECT']._serialized_start=2200
+  _globals['_RECONNECT']._serialized_end=2254
+  _globals['_FANOUTSERVICE']._serialized_start=2641
+  _globals['_FANOUTSERVICE']._serialized_end=2750
 # @@protoc_insertion_point(module_scope)

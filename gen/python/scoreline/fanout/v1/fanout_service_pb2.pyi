@@ -3,6 +3,7 @@ import datetime
 from buf.validate import validate_pb2 as _validate_pb2
 from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from scoreline.game.v1 import header_pb2 as _header_pb2
 from scoreline.game.v1 import state_pb2 as _state_pb2
 from scoreline.game.v1 import stats_pb2 as _stats_pb2
 from google.protobuf.internal import containers as _containers
@@ -164,14 +165,18 @@ class Reset(_message.Message):
     def __init__(self, game_id: _Optional[str] = ..., reason: _Optional[_Union[ResetReason, str]] = ...) -> None: ...
 
 class GameEnd(_message.Message):
-    __slots__ = ("game_id", "seq", "state")
+    __slots__ = ("game_id", "seq", "status", "score", "phases")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     SEQ_FIELD_NUMBER: _ClassVar[int]
-    STATE_FIELD_NUMBER: _ClassVar[int]
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    SCORE_FIELD_NUMBER: _ClassVar[int]
+    PHASES_FIELD_NUMBER: _ClassVar[int]
     game_id: str
     seq: int
-    state: _state_pb2.GameState
-    def __init__(self, game_id: _Optional[str] = ..., seq: _Optional[int] = ..., state: _Optional[_Union[_state_pb2.GameState, _Mapping]] = ...) -> None: ...
+    status: _header_pb2.GameStatus
+    score: _header_pb2.Score
+    phases: _containers.RepeatedCompositeFieldContainer[_state_pb2.PhaseScore]
+    def __init__(self, game_id: _Optional[str] = ..., seq: _Optional[int] = ..., status: _Optional[_Union[_header_pb2.GameStatus, str]] = ..., score: _Optional[_Union[_header_pb2.Score, _Mapping]] = ..., phases: _Optional[_Iterable[_Union[_state_pb2.PhaseScore, _Mapping]]] = ...) -> None: ...
 
 class SourceStatus(_message.Message):
     __slots__ = ("freshness", "since", "detail")

@@ -49,9 +49,9 @@ class FanoutServiceServicer:
     def Subscribe(self, request, context):
         """Streams what happens in the games of the targets: first Accepted, then for each game a Snapshot or, when resuming,
         the missed updates, then CaughtUp, then updates as they happen. Per game, seqs rise and none that passes the filter
-        is left out; a stream that breaks is resumed with the last token, on any replica. A stream that ends without
-        GameEnd of every game is a break: resume.
-        Errors: FIELDS_INVALID, TARGET_NOT_FOUND, RESUME_TOKEN_INVALID, READER_TOO_SLOW, DRAINING, DEPENDENCY_AWAY.
+        is left out. A stream never ends by itself, as corrections may follow the end of a game: whatever ends it is a break,
+        and it is resumed with the last token, on any replica.
+        Errors: FIELDS_INVALID, TARGET_NOT_FOUND, RESUME_TOKEN_INVALID, DRAINING, DEPENDENCY_AWAY.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

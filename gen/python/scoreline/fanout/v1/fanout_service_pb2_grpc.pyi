@@ -36,9 +36,9 @@ class FanoutServiceStub:
     Subscribe: _grpc.UnaryStreamMultiCallable[_fanout_service_pb2.SubscribeRequest, _fanout_service_pb2.SubscribeResponse]
     """Streams what happens in the games of the targets: first Accepted, then for each game a Snapshot or, when resuming,
     the missed updates, then CaughtUp, then updates as they happen. Per game, seqs rise and none that passes the filter
-    is left out; a stream that breaks is resumed with the last token, on any replica. A stream that ends without
-    GameEnd of every game is a break: resume.
-    Errors: FIELDS_INVALID, TARGET_NOT_FOUND, RESUME_TOKEN_INVALID, READER_TOO_SLOW, DRAINING, DEPENDENCY_AWAY.
+    is left out. A stream never ends by itself, as corrections may follow the end of a game: whatever ends it is a break,
+    and it is resumed with the last token, on any replica.
+    Errors: FIELDS_INVALID, TARGET_NOT_FOUND, RESUME_TOKEN_INVALID, DRAINING, DEPENDENCY_AWAY.
     """
 
 @_typing.type_check_only
@@ -49,9 +49,9 @@ class FanoutServiceAsyncStub(FanoutServiceStub):
     Subscribe: _aio.UnaryStreamMultiCallable[_fanout_service_pb2.SubscribeRequest, _fanout_service_pb2.SubscribeResponse]  # type: ignore[assignment]
     """Streams what happens in the games of the targets: first Accepted, then for each game a Snapshot or, when resuming,
     the missed updates, then CaughtUp, then updates as they happen. Per game, seqs rise and none that passes the filter
-    is left out; a stream that breaks is resumed with the last token, on any replica. A stream that ends without
-    GameEnd of every game is a break: resume.
-    Errors: FIELDS_INVALID, TARGET_NOT_FOUND, RESUME_TOKEN_INVALID, READER_TOO_SLOW, DRAINING, DEPENDENCY_AWAY.
+    is left out. A stream never ends by itself, as corrections may follow the end of a game: whatever ends it is a break,
+    and it is resumed with the last token, on any replica.
+    Errors: FIELDS_INVALID, TARGET_NOT_FOUND, RESUME_TOKEN_INVALID, DRAINING, DEPENDENCY_AWAY.
     """
 
 class FanoutServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -65,9 +65,9 @@ class FanoutServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_fanout_service_pb2.SubscribeResponse], _abc.AsyncIterator[_fanout_service_pb2.SubscribeResponse]]:
         """Streams what happens in the games of the targets: first Accepted, then for each game a Snapshot or, when resuming,
         the missed updates, then CaughtUp, then updates as they happen. Per game, seqs rise and none that passes the filter
-        is left out; a stream that breaks is resumed with the last token, on any replica. A stream that ends without
-        GameEnd of every game is a break: resume.
-        Errors: FIELDS_INVALID, TARGET_NOT_FOUND, RESUME_TOKEN_INVALID, READER_TOO_SLOW, DRAINING, DEPENDENCY_AWAY.
+        is left out. A stream never ends by itself, as corrections may follow the end of a game: whatever ends it is a break,
+        and it is resumed with the last token, on any replica.
+        Errors: FIELDS_INVALID, TARGET_NOT_FOUND, RESUME_TOKEN_INVALID, DRAINING, DEPENDENCY_AWAY.
         """
 
 def add_FanoutServiceServicer_to_server(servicer: FanoutServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

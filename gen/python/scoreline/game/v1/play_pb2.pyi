@@ -1,5 +1,6 @@
 import datetime
 
+from buf.validate import validate_pb2 as _validate_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from scoreline.game.v1 import sports_pb2 as _sports_pb2
 from google.protobuf.internal import containers as _containers

@@ -22,43 +22,78 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1escoreline/game/v1/sports.proto\x12\x11scoreline.game.v1\"\xb7\x01\n\nSoccerPlay\x12\x30\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\".scoreline.game.v1.SoccerPlay.Card\x12\x11\n\tbody_part\x18\x02 \x01(\t\x12\x0f\n\x07pattern\x18\x03 \x01(\t\"S\n\x04\x43\x61rd\x12\x14\n\x10\x43\x41RD_UNSPECIFIED\x10\x00\x12\x0f\n\x0b\x43\x41RD_YELLOW\x10\x01\x12\x16\n\x12\x43\x41RD_SECOND_YELLOW\x10\x02\x12\x0c\n\x08\x43\x41RD_RED\x10\x03\"\xe3\x02\n\rIceHockeyPlay\x12;\n\x08strength\x18\x01 \x01(\x0e\x32).scoreline.game.v1.IceHockeyPlay.Strength\x12\x11\n\tempty_net\x18\x02 \x01(\x08\x12\x11\n\tshot_type\x18\x03 \x01(\t\x12\x17\n\x0fpenalty_minutes\x18\x04 \x01(\x05\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12\x0c\n\x04zone\x18\x06 \x01(\t\x12\x14\n\x0cpenalty_shot\x18\x07 \x01(\x08\x12\x35\n\x06on_ice\x18\x08 \x01(\x0b\x32%.scoreline.game.v1.IceHockeySituation\"k\n\x08Strength\x12\x18\n\x14STRENGTH_UNSPECIFIED\x10\x00\x12\x11\n\rSTRENGTH_EVEN\x10\x01\x12\x17\n\x13STRENGTH_POWER_PLAY\x10\x02\x12\x19\n\x15STRENGTH_SHORT_HANDED\x10\x03\"\x80\x02\n\x0e\x42\x61sketballPlay\x12\x12\n\nshot_value\x18\x01 \x01(\x05\x12\x11\n\tshot_type\x18\x02 \x01(\t\x12:\n\x07rebound\x18\x03 \x01(\x0e\x32).scoreline.game.v1.BasketballPlay.Rebound\x12\x11\n\tfoul_type\x18\x04 \x01(\t\x12\x15\n\rturnover_type\x18\x05 \x01(\t\x12\x0f\n\x07\x61ttempt\x18\x06 \x01(\t\"P\n\x07Rebound\x12\x17\n\x13REBOUND_UNSPECIFIED\x10\x00\x12\x15\n\x11REBOUND_OFFENSIVE\x10\x01\x12\x15\n\x11REBOUND_DEFENSIVE\x10\x02\"\x80\x01\n\x0c\x42\x61seballPlay\x12\x0b\n\x03top\x18\x01 \x01(\x08\x12\r\n\x05\x62\x61lls\x18\x02 \x01(\x05\x12\x0f\n\x07strikes\x18\x03 \x01(\x05\x12\x0c\n\x04outs\x18\x04 \x01(\x05\x12\x10\n\x08on_first\x18\x05 \x01(\x08\x12\x11\n\ton_second\x18\x06 \x01(\x08\x12\x10\n\x08on_third\x18\x07 \x01(\x08\"l\n\x14\x41mericanFootballPlay\x12\x0c\n\x04\x64own\x18\x01 \x01(\x05\x12\x10\n\x08\x64istance\x18\x02 \x01(\x05\x12\x11\n\tyard_line\x18\x03 \x01(\t\x12\r\n\x05yards\x18\x04 \x01(\x05\x12\x12\n\nscore_type\x18\x05 \x01(\t\"z\n\x0b\x43ricketPlay\x12\x0c\n\x04over\x18\x01 \x01(\x05\x12\x10\n\x08\x64\x65livery\x18\x02 \x01(\x05\x12\x13\n\x0b\x62\x61tter_runs\x18\x03 \x01(\x05\x12\x0e\n\x06\x65xtras\x18\x04 \x01(\x05\x12\x13\n\x0b\x65xtras_type\x18\x05 \x01(\t\x12\x11\n\tdismissal\x18\x06 \x01(\t\"p\n\x12IceHockeySituation\x12\x14\n\x0chome_skaters\x18\x01 \x01(\x05\x12\x14\n\x0c\x61way_skaters\x18\x02 \x01(\x05\x12\x16\n\x0ehome_net_empty\x18\x03 \x01(\x08\x12\x16\n\x0e\x61way_net_empty\x18\x04 \x01(\x08\"Y\n\x13\x42\x61sketballSituation\x12\x12\n\nhome_fouls\x18\x01 \x01(\x05\x12\x12\n\naway_fouls\x18\x02 \x01(\x05\x12\x1a\n\x12possession_team_id\x18\x03 \x01(\t\"A\n\x0fSoccerSituation\x12\x16\n\x0ehome_red_cards\x18\x01 \x01(\x05\x12\x16\n\x0e\x61way_red_cards\x18\x02 \x01(\x05\"\x85\x01\n\x11\x42\x61seballSituation\x12\x0b\n\x03top\x18\x01 \x01(\x08\x12\r\n\x05\x62\x61lls\x18\x02 \x01(\x05\x12\x0f\n\x07strikes\x18\x03 \x01(\x05\x12\x0c\n\x04outs\x18\x04 \x01(\x05\x12\x10\n\x08on_first\x18\x05 \x01(\x08\x12\x11\n\ton_second\x18\x06 \x01(\x08\x12\x10\n\x08on_third\x18\x07 \x01(\x08\"j\n\x19\x41mericanFootballSituation\x12\x1a\n\x12possession_team_id\x18\x01 \x01(\t\x12\x0c\n\x04\x64own\x18\x02 \x01(\x05\x12\x10\n\x08\x64istance\x18\x03 \x01(\x05\x12\x11\n\tyard_line\x18\x04 \x01(\t\"a\n\x10\x43ricketSituation\x12\x17\n\x0f\x62\x61tting_team_id\x18\x01 \x01(\t\x12\x0f\n\x07wickets\x18\x02 \x01(\x05\x12\x13\n\x0blegal_balls\x18\x03 \x01(\x05\x12\x0e\n\x06target\x18\x04 \x01(\x05\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1escoreline/game/v1/sports.proto\x12\x11scoreline.game.v1\x1a\x1b\x62uf/validate/validate.proto\"\xcb\x01\n\nSoccerPlay\x12\x30\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\".scoreline.game.v1.SoccerPlay.Card\x12\x1b\n\tbody_part\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x19\n\x07pattern\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"S\n\x04\x43\x61rd\x12\x14\n\x10\x43\x41RD_UNSPECIFIED\x10\x00\x12\x0f\n\x0b\x43\x41RD_YELLOW\x10\x01\x12\x16\n\x12\x43\x41RD_SECOND_YELLOW\x10\x02\x12\x0c\n\x08\x43\x41RD_RED\x10\x03\"\x81\x03\n\rIceHockeyPlay\x12;\n\x08strength\x18\x01 \x01(\x0e\x32).scoreline.game.v1.IceHockeyPlay.Strength\x12\x11\n\tempty_net\x18\x02 \x01(\x08\x12\x1b\n\tshot_type\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x17\n\x0fpenalty_minutes\x18\x04 \x01(\x05\x12\x18\n\x06reason\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x16\n\x04zone\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x14\n\x0cpenalty_shot\x18\x07 \x01(\x08\x12\x35\n\x06on_ice\x18\x08 \x01(\x0b\x32%.scoreline.game.v1.IceHockeySituation\"k\n\x08Strength\x12\x18\n\x14STRENGTH_UNSPECIFIED\x10\x00\x12\x11\n\rSTRENGTH_EVEN\x10\x01\x12\x17\n\x13STRENGTH_POWER_PLAY\x10\x02\x12\x19\n\x15STRENGTH_SHORT_HANDED\x10\x03\"\xa8\x02\n\x0e\x42\x61sketballPlay\x12\x12\n\nshot_value\x18\x01 \x01(\x05\x12\x1b\n\tshot_type\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12:\n\x07rebound\x18\x03 \x01(\x0e\x32).scoreline.game.v1.BasketballPlay.Rebound\x12\x1b\n\tfoul_type\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1f\n\rturnover_type\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x19\n\x07\x61ttempt\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"P\n\x07Rebound\x12\x17\n\x13REBOUND_UNSPECIFIED\x10\x00\x12\x15\n\x11REBOUND_OFFENSIVE\x10\x01\x12\x15\n\x11REBOUND_DEFENSIVE\x10\x02\"\x80\x01\n\x0c\x42\x61seballPlay\x12\x0b\n\x03top\x18\x01 \x01(\x08\x12\r\n\x05\x62\x61lls\x18\x02 \x01(\x05\x12\x0f\n\x07strikes\x18\x03 \x01(\x05\x12\x0c\n\x04outs\x18\x04 \x01(\x05\x12\x10\n\x08on_first\x18\x05 \x01(\x08\x12\x11\n\ton_second\x18\x06 \x01(\x08\x12\x10\n\x08on_third\x18\x07 \x01(\x08\"\x80\x01\n\x14\x41mericanFootballPlay\x12\x0c\n\x04\x64own\x18\x01 \x01(\x05\x12\x10\n\x08\x64istance\x18\x02 \x01(\x05\x12\x1b\n\tyard_line\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\r\n\x05yards\x18\x04 \x01(\x05\x12\x1c\n\nscore_type\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"\x8e\x01\n\x0b\x43ricketPlay\x12\x0c\n\x04over\x18\x01 \x01(\x05\x12\x10\n\x08\x64\x65livery\x18\x02 \x01(\x05\x12\x13\n\x0b\x62\x61tter_runs\x18\x03 \x01(\x05\x12\x0e\n\x06\x65xtras\x18\x04 \x01(\x05\x12\x1d\n\x0b\x65xtras_type\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1b\n\tdismissal\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"p\n\x12IceHockeySituation\x12\x14\n\x0chome_skaters\x18\x01 \x01(\x05\x12\x14\n\x0c\x61way_skaters\x18\x02 \x01(\x05\x12\x16\n\x0ehome_net_empty\x18\x03 \x01(\x08\x12\x16\n\x0e\x61way_net_empty\x18\x04 \x01(\x08\"c\n\x13\x42\x61sketballSituation\x12\x12\n\nhome_fouls\x18\x01 \x01(\x05\x12\x12\n\naway_fouls\x18\x02 \x01(\x05\x12$\n\x12possession_team_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"A\n\x0fSoccerSituation\x12\x16\n\x0ehome_red_cards\x18\x01 \x01(\x05\x12\x16\n\x0e\x61way_red_cards\x18\x02 \x01(\x05\"\x85\x01\n\x11\x42\x61seballSituation\x12\x0b\n\x03top\x18\x01 \x01(\x08\x12\r\n\x05\x62\x61lls\x18\x02 \x01(\x05\x12\x0f\n\x07strikes\x18\x03 \x01(\x05\x12\x0c\n\x04outs\x18\x04 \x01(\x05\x12\x10\n\x08on_first\x18\x05 \x01(\x08\x12\x11\n\ton_second\x18\x06 \x01(\x08\x12\x10\n\x08on_third\x18\x07 \x01(\x08\"~\n\x19\x41mericanFootballSituation\x12$\n\x12possession_team_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x0c\n\x04\x64own\x18\x02 \x01(\x05\x12\x10\n\x08\x64istance\x18\x03 \x01(\x05\x12\x1b\n\tyard_line\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"k\n\x10\x43ricketSituation\x12!\n\x0f\x62\x61tting_team_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x0f\n\x07wickets\x18\x02 \x01(\x05\x12\x13\n\x0blegal_balls\x18\x03 \x01(\x05\x12\x0e\n\x06target\x18\x04 \x01(\x05\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'scoreline.game.v1.sports_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_SOCCERPLAY']._serialized_start=54
-  _globals['_SOCCERPLAY']._serialized_end=237
-  _globals['_SOCCERPLAY_CARD']._serialized_start=154
-  _globals['_SOCCERPLAY_CARD']._serialized_end=237
-  _globals['_ICEHOCKEYPLAY']._serialized_start=240
-  _globals['_ICEHOCKEYPLAY']._serialized_end=595
-  _globals['_ICEHOCKEYPLAY_STRENGTH']._serialized_start=488
-  _globals['_ICEHOCKEYPLAY_STRENGTH']._serialized_end=595
-  _globals['_BASKETBALLPLAY']._serialized_start=598
-  _globals['_BASKETBALLPLAY']._serialized_end=854
-  _globals['_BASKETBALLPLAY_REBOUND']._serialized_start=774
-  _globals['_BASKETBALLPLAY_REBOUND']._serialized_end=854
-  _globals['_BASEBALLPLAY']._serialized_start=857
-  _globals['_BASEBALLPLAY']._serialized_end=985
-  _globals['_AMERICANFOOTBALLPLAY']._serialized_start=987
-  _globals['_AMERICANFOOTBALLPLAY']._serialized_end=1095
-  _globals['_CRICKETPLAY']._serialized_start=1097
-  _globals['_CRICKETPLAY']._serialized_end=1219
-  _globals['_ICEHOCKEYSITUATION']._serialized_start=1221
-  _globals['_ICEHOCKEYSITUATION']._serialized_end=1333
-  _globals['_BASKETBALLSITUATION']._serialized_start=1335
-  _globals['_BASKETBALLSITUATION']._serialized_end=1424
-  _globals['_SOCCERSITUATION']._serialized_start=1426
-  _globals['_SOCCERSITUATION']._serialized_end=1491
-  _globals['_BASEBALLSITUATION']._serialized_start=1494
-  _globals['_BASEBALLSITUATION']._serialized_end=1627
-  _globals['_AMERICANFOOTBALLSITUATION']._serialized_start=1629
-  _globals['_AMERICANFOOTBALLSITUATION']._serialized_end=1735
-  _globals['_CRICKETSITUATION']._serialized_start=1737
-  _globals['_CRICKETSITUATION']._serialized_end=1834
+  _globals['_SOCCERPLAY'].fields_by_name['body_part']._loaded_options = None
+  _globals['_SOCCERPLAY'].fields_by_name['body_part']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_SOCCERPLAY'].fields_by_name['pattern']._loaded_options = None
+  _globals['_SOCCERPLAY'].fields_by_name['pattern']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_ICEHOCKEYPLAY'].fields_by_name['shot_type']._loaded_options = None
+  _globals['_ICEHOCKEYPLAY'].fields_by_name['shot_type']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_ICEHOCKEYPLAY'].fields_by_name['reason']._loaded_options = None
+  _globals['_ICEHOCKEYPLAY'].fields_by_name['reason']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_ICEHOCKEYPLAY'].fields_by_name['zone']._loaded_options = None
+  _globals['_ICEHOCKEYPLAY'].fields_by_name['zone']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_BASKETBALLPLAY'].fields_by_name['shot_type']._loaded_options = None
+  _globals['_BASKETBALLPLAY'].fields_by_name['shot_type']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_BASKETBALLPLAY'].fields_by_name['foul_type']._loaded_options = None
+  _globals['_BASKETBALLPLAY'].fields_by_name['foul_type']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_BASKETBALLPLAY'].fields_by_name['turnover_type']._loaded_options = None
+  _globals['_BASKETBALLPLAY'].fields_by_name['turnover_type']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_BASKETBALLPLAY'].fields_by_name['attempt']._loaded_options = None
+  _globals['_BASKETBALLPLAY'].fields_by_name['attempt']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_AMERICANFOOTBALLPLAY'].fields_by_name['yard_line']._loaded_options = None
+  _globals['_AMERICANFOOTBALLPLAY'].fields_by_name['yard_line']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_AMERICANFOOTBALLPLAY'].fields_by_name['score_type']._loaded_options = None
+  _globals['_AMERICANFOOTBALLPLAY'].fields_by_name['score_type']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_CRICKETPLAY'].fields_by_name['extras_type']._loaded_options = None
+  _globals['_CRICKETPLAY'].fields_by_name['extras_type']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_CRICKETPLAY'].fields_by_name['dismissal']._loaded_options = None
+  _globals['_CRICKETPLAY'].fields_by_name['dismissal']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_BASKETBALLSITUATION'].fields_by_name['possession_team_id']._loaded_options = None
+  _globals['_BASKETBALLSITUATION'].fields_by_name['possession_team_id']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_AMERICANFOOTBALLSITUATION'].fields_by_name['possession_team_id']._loaded_options = None
+  _globals['_AMERICANFOOTBALLSITUATION'].fields_by_name['possession_team_id']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_AMERICANFOOTBALLSITUATION'].fields_by_name['yard_line']._loaded_options = None
+  _globals['_AMERICANFOOTBALLSITUATION'].fields_by_name['yard_line']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_CRICKETSITUATION'].fields_by_name['batting_team_id']._loaded_options = None
+  _globals['_CRICKETSITUATION'].fields_by_name['batting_team_id']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_SOCCERPLAY']._serialized_start=83
+  _globals['_SOCCERPLAY']._serialized_end=286
+  _globals['_SOCCERPLAY_CARD']._serialized_start=203
+  _globals['_SOCCERPLAY_CARD']._serialized_end=286
+  _globals['_ICEHOCKEYPLAY']._serialized_start=289
+  _globals['_ICEHOCKEYPLAY']._serialized_end=674
+  _globals['_ICEHOCKEYPLAY_STRENGTH']._serialized_start=567
+  _globals['_ICEHOCKEYPLAY_STRENGTH']._serialized_end=674
+  _globals['_BASKETBALLPLAY']._serialized_start=677
+  _globals['_BASKETBALLPLAY']._serialized_end=973
+  _globals['_BASKETBALLPLAY_REBOUND']._serialized_start=893
+  _globals['_BASKETBALLPLAY_REBOUND']._serialized_end=973
+  _globals['_BASEBALLPLAY']._serialized_start=976
+  _globals['_BASEBALLPLAY']._serialized_end=1104
+  _globals['_AMERICANFOOTBALLPLAY']._serialized_start=1107
+  _globals['_AMERICANFOOTBALLPLAY']._serialized_end=1235
+  _globals['_CRICKETPLAY']._serialized_start=1238
+  _globals['_CRICKETPLAY']._serialized_end=1380
+  _globals['_ICEHOCKEYSITUATION']._serialized_start=1382
+  _globals['_ICEHOCKEYSITUATION']._serialized_end=1494
+  _globals['_BASKETBALLSITUATION']._serialized_start=1496
+  _globals['_BASKETBALLSITUATION']._serialized_end=1595
+  _globals['_SOCCERSITUATION']._serialized_start=1597
+  _globals['_SOCCERSITUATION']._serialized_end=1662
+  _globals['_BASEBALLSITUATION']._serialized_start=1665
+  _globals['_BASEBALLSITUATION']._serialized_end=1798
+  _globals['_AMERICANFOOTBALLSITUATION']._serialized_start=1800
+  _globals['_AMERICANFOOTBALLSITUATION']._serialized_end=1926
+  _globals['_CRICKETSITUATION']._serialized_start=1928
+  _globals['_CRICKETSITUATION']._serialized_end=2035
 # @@protoc_insertion_point(module_scope)

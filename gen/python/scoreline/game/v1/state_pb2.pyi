@@ -162,15 +162,17 @@ class GameUpdate(_message.Message):
     def __init__(self, game_id: _Optional[str] = ..., seq: _Optional[int] = ..., epoch: _Optional[str] = ..., event: _Optional[_Union[_event_pb2.Event, _Mapping]] = ..., score_before: _Optional[_Union[_header_pb2.Score, _Mapping]] = ..., score: _Optional[_Union[_header_pb2.Score, _Mapping]] = ..., confirmed_score: _Optional[_Union[_header_pb2.Score, _Mapping]] = ..., phases: _Optional[_Iterable[_Union[PhaseScore, _Mapping]]] = ..., status: _Optional[_Union[_header_pb2.GameStatus, str]] = ..., position: _Optional[_Union[_play_pb2.Position, _Mapping]] = ..., late: _Optional[bool] = ..., after_play_id: _Optional[str] = ..., score_at_play: _Optional[_Union[_header_pb2.Score, _Mapping]] = ..., scores_changed_from: _Optional[str] = ..., statistics: _Optional[_Iterable[_Union[_stats_pb2.StatDelta, _Mapping]]] = ..., correction: _Optional[_Union[Correction, _Mapping]] = ..., notable: _Optional[bool] = ..., team_ids: _Optional[_Iterable[str]] = ..., times: _Optional[_Union[_source_pb2.Times, _Mapping]] = ...) -> None: ...
 
 class Correction(_message.Message):
-    __slots__ = ("play_id", "kind", "reason", "score_before", "score_after")
+    __slots__ = ("play_id", "kind", "reason", "score_before", "score_after", "play_before")
     PLAY_ID_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
     SCORE_BEFORE_FIELD_NUMBER: _ClassVar[int]
     SCORE_AFTER_FIELD_NUMBER: _ClassVar[int]
+    PLAY_BEFORE_FIELD_NUMBER: _ClassVar[int]
     play_id: str
     kind: CorrectionKind
     reason: str
     score_before: _header_pb2.Score
     score_after: _header_pb2.Score
-    def __init__(self, play_id: _Optional[str] = ..., kind: _Optional[_Union[CorrectionKind, str]] = ..., reason: _Optional[str] = ..., score_before: _Optional[_Union[_header_pb2.Score, _Mapping]] = ..., score_after: _Optional[_Union[_header_pb2.Score, _Mapping]] = ...) -> None: ...
+    play_before: _play_pb2.Play
+    def __init__(self, play_id: _Optional[str] = ..., kind: _Optional[_Union[CorrectionKind, str]] = ..., reason: _Optional[str] = ..., score_before: _Optional[_Union[_header_pb2.Score, _Mapping]] = ..., score_after: _Optional[_Union[_header_pb2.Score, _Mapping]] = ..., play_before: _Optional[_Union[_play_pb2.Play, _Mapping]] = ...) -> None: ...

@@ -31,7 +31,7 @@ from scoreline.game.v1 import state_pb2 as scoreline_dot_game_dot_v1_dot_state__
 from scoreline.game.v1 import stats_pb2 as scoreline_dot_game_dot_v1_dot_stats__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n.scoreline/gamestate/v1/gamestate_service.proto\x12\x16scoreline.gamestate.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1escoreline/game/v1/header.proto\x1a\x1cscoreline/game/v1/play.proto\x1a\x1dscoreline/game/v1/state.proto\x1a\x1dscoreline/game/v1/stats.proto\"?\n\x0eGetGameRequest\x12-\n\x07game_id\x18\x01 \x01(\tB\x1c\xbaH\x19r\x17\x32\x15^[A-Za-z0-9_-]{1,64}$\"u\n\x0fGetGameResponse\x12+\n\x05state\x18\x01 \x01(\x0b\x32\x1c.scoreline.game.v1.GameState\x12\x35\n\nstatistics\x18\x02 \x01(\x0b\x32!.scoreline.game.v1.GameStatistics\"\xd7\x01\n\x10ListPlaysRequest\x12-\n\x07game_id\x18\x01 \x01(\tB\x1c\xbaH\x19r\x17\x32\x15^[A-Za-z0-9_-]{1,64}$\x12\x1d\n\tpage_size\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\x12\x12\n\npage_token\x18\x03 \x01(\t\x12\x12\n\ndescending\x18\x04 \x01(\x08\x12\x19\n\x11include_retracted\x18\x05 \x01(\x08\x12\x32\n\x0cplay_classes\x18\x06 \x03(\x0e\x32\x1c.scoreline.game.v1.PlayClass\"j\n\x11ListPlaysResponse\x12/\n\x05plays\x18\x01 \x03(\x0b\x32 .scoreline.game.v1.TimelineEntry\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x0b\n\x03seq\x18\x03 \x01(\x03\"\x90\x01\n\x10ListGamesRequest\x12\x18\n\x07team_id\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12/\n\x08statuses\x18\x02 \x03(\x0e\x32\x1d.scoreline.game.v1.GameStatus\x12\x1d\n\tpage_size\x18\x03 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xf4\x03(\x00\x12\x12\n\npage_token\x18\x04 \x01(\t\"`\n\x11ListGamesResponse\x12\x32\n\x05games\x18\x01 \x03(\x0b\x32#.scoreline.gamestate.v1.GameSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x9d\x02\n\x0bGameSummary\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\x03\x12\r\n\x05\x65poch\x18\x03 \x01(\t\x12)\n\x06header\x18\x04 \x01(\x0b\x32\x19.scoreline.game.v1.Header\x12\'\n\x05score\x18\x05 \x01(\x0b\x32\x18.scoreline.game.v1.Score\x12-\n\x08position\x18\x06 \x01(\x0b\x32\x1b.scoreline.game.v1.Position\x12/\n\x0bupdate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12-\n\x06phases\x18\x08 \x03(\x0b\x32\x1d.scoreline.game.v1.PhaseScore\"~\n\x12ListUpdatesRequest\x12-\n\x07game_id\x18\x01 \x01(\tB\x1c\xbaH\x19r\x17\x32\x15^[A-Za-z0-9_-]{1,64}$\x12\x1a\n\tafter_seq\x18\x02 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00\x12\x1d\n\tpage_size\x18\x03 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\"h\n\x13ListUpdatesResponse\x12.\n\x07updates\x18\x01 \x03(\x0b\x32\x1d.scoreline.game.v1.GameUpdate\x12\x12\n\nnewest_seq\x18\x02 \x01(\x03\x12\r\n\x05\x65poch\x18\x03 \x01(\t\"\x12\n\x10ListHeadsRequest\"o\n\x11ListHeadsResponse\x12+\n\x05heads\x18\x01 \x03(\x0b\x32\x1c.scoreline.gamestate.v1.Head\x12-\n\tread_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"t\n\x04Head\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\x03\x12\r\n\x05\x65poch\x18\x03 \x01(\t\x12\x10\n\x08team_ids\x18\x04 \x03(\t\x12-\n\x06status\x18\x05 \x01(\x0e\x32\x1d.scoreline.game.v1.GameStatus\"C\n\x12RebuildGameRequest\x12-\n\x07game_id\x18\x01 \x01(\tB\x1c\xbaH\x19r\x17\x32\x15^[A-Za-z0-9_-]{1,64}$\"B\n\x13RebuildGameResponse\x12\x0b\n\x03seq\x18\x01 \x01(\x03\x12\x0f\n\x07\x63hanged\x18\x02 \x01(\x08\x12\r\n\x05\x65poch\x18\x03 \x01(\t\"A\n\x10\x41uditGameRequest\x12-\n\x07game_id\x18\x01 \x01(\tB\x1c\xbaH\x19r\x17\x32\x15^[A-Za-z0-9_-]{1,64}$\"k\n\x11\x41uditGameResponse\x12\x0e\n\x06\x65vents\x18\x01 \x01(\x03\x12\x13\n\x0b\x61pplied_seq\x18\x02 \x01(\x03\x12\x31\n\x08\x66indings\x18\x03 \x03(\x0b\x32\x1f.scoreline.gamestate.v1.Finding\")\n\x07\x46inding\x12\r\n\x05\x63heck\x18\x01 \x01(\t\x12\x0f\n\x07message\x18\x02 \x01(\t2\x80\x07\n\x10GamestateService\x12z\n\x07GetGame\x12&.scoreline.gamestate.v1.GetGameRequest\x1a\'.scoreline.gamestate.v1.GetGameResponse\"\x1e\x90\x02\x01\x82\xd3\xe4\x93\x02\x15\x12\x13/v1/games/{game_id}\x12\x86\x01\n\tListPlays\x12(.scoreline.gamestate.v1.ListPlaysRequest\x1a).scoreline.gamestate.v1.ListPlaysResponse\"$\x90\x02\x01\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/games/{game_id}/plays\x12\x93\x01\n\tListGames\x12(.scoreline.gamestate.v1.ListGamesRequest\x1a).scoreline.gamestate.v1.ListGamesResponse\"1\x90\x02\x01\x82\xd3\xe4\x93\x02(\x12\t/v1/gamesZ\x1b\x12\x19/v1/teams/{team_id}/games\x12\x8e\x01\n\x0bListUpdates\x12*.scoreline.gamestate.v1.ListUpdatesRequest\x1a+.scoreline.gamestate.v1.ListUpdatesResponse\"&\x90\x02\x01\x82\xd3\xe4\x93\x02\x1d\x12\x1b/v1/games/{game_id}/updates\x12v\n\tListHeads\x12(.scoreline.gamestate.v1.ListHeadsRequest\x1a).scoreline.gamestate.v1.ListHeadsResponse\"\x14\x90\x02\x01\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/heads\x12\x66\n\x0bRebuildGame\x12*.scoreline.gamestate.v1.RebuildGameRequest\x1a+.scoreline.gamestate.v1.RebuildGameResponse\x12`\n\tAuditGame\x12(.scoreline.gamestate.v1.AuditGameRequest\x1a).scoreline.gamestate.v1.AuditGameResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n.scoreline/gamestate/v1/gamestate_service.proto\x12\x16scoreline.gamestate.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1escoreline/game/v1/header.proto\x1a\x1cscoreline/game/v1/play.proto\x1a\x1dscoreline/game/v1/state.proto\x1a\x1dscoreline/game/v1/stats.proto\"?\n\x0eGetGameRequest\x12-\n\x07game_id\x18\x01 \x01(\tB\x1c\xbaH\x19r\x17\x32\x15^[A-Za-z0-9_-]{1,64}$\"u\n\x0fGetGameResponse\x12+\n\x05state\x18\x01 \x01(\x0b\x32\x1c.scoreline.game.v1.GameState\x12\x35\n\nstatistics\x18\x02 \x01(\x0b\x32!.scoreline.game.v1.GameStatistics\"\xd7\x01\n\x10ListPlaysRequest\x12-\n\x07game_id\x18\x01 \x01(\tB\x1c\xbaH\x19r\x17\x32\x15^[A-Za-z0-9_-]{1,64}$\x12\x1d\n\tpage_size\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\x12\x12\n\npage_token\x18\x03 \x01(\t\x12\x12\n\ndescending\x18\x04 \x01(\x08\x12\x19\n\x11include_retracted\x18\x05 \x01(\x08\x12\x32\n\x0cplay_classes\x18\x06 \x03(\x0e\x32\x1c.scoreline.game.v1.PlayClass\"j\n\x11ListPlaysResponse\x12/\n\x05plays\x18\x01 \x03(\x0b\x32 .scoreline.game.v1.TimelineEntry\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x0b\n\x03seq\x18\x03 \x01(\x03\"\xa5\x01\n\x10ListGamesRequest\x12-\n\x07team_id\x18\x01 \x01(\tB\x1c\xbaH\x19r\x17\x32\x15^[A-Za-z0-9_-]{0,64}$\x12/\n\x08statuses\x18\x02 \x03(\x0e\x32\x1d.scoreline.game.v1.GameStatus\x12\x1d\n\tpage_size\x18\x03 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xf4\x03(\x00\x12\x12\n\npage_token\x18\x04 \x01(\t\"`\n\x11ListGamesResponse\x12\x32\n\x05games\x18\x01 \x03(\x0b\x32#.scoreline.gamestate.v1.GameSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x9d\x02\n\x0bGameSummary\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\x03\x12\r\n\x05\x65poch\x18\x03 \x01(\t\x12)\n\x06header\x18\x04 \x01(\x0b\x32\x19.scoreline.game.v1.Header\x12\'\n\x05score\x18\x05 \x01(\x0b\x32\x18.scoreline.game.v1.Score\x12-\n\x08position\x18\x06 \x01(\x0b\x32\x1b.scoreline.game.v1.Position\x12/\n\x0bupdate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12-\n\x06phases\x18\x08 \x03(\x0b\x32\x1d.scoreline.game.v1.PhaseScore\"~\n\x12ListUpdatesRequest\x12-\n\x07game_id\x18\x01 \x01(\tB\x1c\xbaH\x19r\x17\x32\x15^[A-Za-z0-9_-]{1,64}$\x12\x1a\n\tafter_seq\x18\x02 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00\x12\x1d\n\tpage_size\x18\x03 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\"h\n\x13ListUpdatesResponse\x12.\n\x07updates\x18\x01 \x03(\x0b\x32\x1d.scoreline.game.v1.GameUpdate\x12\x12\n\nnewest_seq\x18\x02 \x01(\x03\x12\r\n\x05\x65poch\x18\x03 \x01(\t\"\x12\n\x10ListHeadsRequest\"o\n\x11ListHeadsResponse\x12+\n\x05heads\x18\x01 \x03(\x0b\x32\x1c.scoreline.gamestate.v1.Head\x12-\n\tread_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"t\n\x04Head\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\x03\x12\r\n\x05\x65poch\x18\x03 \x01(\t\x12\x10\n\x08team_ids\x18\x04 \x03(\t\x12-\n\x06status\x18\x05 \x01(\x0e\x32\x1d.scoreline.game.v1.GameStatus\"C\n\x12RebuildGameRequest\x12-\n\x07game_id\x18\x01 \x01(\tB\x1c\xbaH\x19r\x17\x32\x15^[A-Za-z0-9_-]{1,64}$\"B\n\x13RebuildGameResponse\x12\x0b\n\x03seq\x18\x01 \x01(\x03\x12\x0f\n\x07\x63hanged\x18\x02 \x01(\x08\x12\r\n\x05\x65poch\x18\x03 \x01(\t\"A\n\x10\x41uditGameRequest\x12-\n\x07game_id\x18\x01 \x01(\tB\x1c\xbaH\x19r\x17\x32\x15^[A-Za-z0-9_-]{1,64}$\"k\n\x11\x41uditGameResponse\x12\x0e\n\x06\x65vents\x18\x01 \x01(\x03\x12\x13\n\x0b\x61pplied_seq\x18\x02 \x01(\x03\x12\x31\n\x08\x66indings\x18\x03 \x03(\x0b\x32\x1f.scoreline.gamestate.v1.Finding\")\n\x07\x46inding\x12\r\n\x05\x63heck\x18\x01 \x01(\t\x12\x0f\n\x07message\x18\x02 \x01(\t2\x80\x07\n\x10GamestateService\x12z\n\x07GetGame\x12&.scoreline.gamestate.v1.GetGameRequest\x1a\'.scoreline.gamestate.v1.GetGameResponse\"\x1e\x90\x02\x01\x82\xd3\xe4\x93\x02\x15\x12\x13/v1/games/{game_id}\x12\x86\x01\n\tListPlays\x12(.scoreline.gamestate.v1.ListPlaysRequest\x1a).scoreline.gamestate.v1.ListPlaysResponse\"$\x90\x02\x01\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/games/{game_id}/plays\x12\x93\x01\n\tListGames\x12(.scoreline.gamestate.v1.ListGamesRequest\x1a).scoreline.gamestate.v1.ListGamesResponse\"1\x90\x02\x01\x82\xd3\xe4\x93\x02(\x12\t/v1/gamesZ\x1b\x12\x19/v1/teams/{team_id}/games\x12\x8e\x01\n\x0bListUpdates\x12*.scoreline.gamestate.v1.ListUpdatesRequest\x1a+.scoreline.gamestate.v1.ListUpdatesResponse\"&\x90\x02\x01\x82\xd3\xe4\x93\x02\x1d\x12\x1b/v1/games/{game_id}/updates\x12v\n\tListHeads\x12(.scoreline.gamestate.v1.ListHeadsRequest\x1a).scoreline.gamestate.v1.ListHeadsResponse\"\x14\x90\x02\x01\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/heads\x12\x66\n\x0bRebuildGame\x12*.scoreline.gamestate.v1.RebuildGameRequest\x1a+.scoreline.gamestate.v1.RebuildGameResponse\x12`\n\tAuditGame\x12(.scoreline.gamestate.v1.AuditGameRequest\x1a).scoreline.gamestate.v1.AuditGameResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -45,7 +45,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTPLAYSREQUEST'].fields_by_name['page_size']._loaded_options = None
   _globals['_LISTPLAYSREQUEST'].fields_by_name['page_size']._serialized_options = b'\272H\007\032\005\030\350\007(\000'
   _globals['_LISTGAMESREQUEST'].fields_by_name['team_id']._loaded_options = None
-  _globals['_LISTGAMESREQUEST'].fields_by_name['team_id']._serialized_options = b'\272H\004r\002\030@'
+  _globals['_LISTGAMESREQUEST'].fields_by_name['team_id']._serialized_options = b'\272H\031r\0272\025^[A-Za-z0-9_-]{0,64}$'
   _globals['_LISTGAMESREQUEST'].fields_by_name['page_size']._loaded_options = None
   _globals['_LISTGAMESREQUEST'].fields_by_name['page_size']._serialized_options = b'\272H\007\032\005\030\364\003(\000'
   _globals['_LISTUPDATESREQUEST'].fields_by_name['game_id']._loaded_options = None
@@ -77,31 +77,31 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTPLAYSRESPONSE']._serialized_start=692
   _globals['_LISTPLAYSRESPONSE']._serialized_end=798
   _globals['_LISTGAMESREQUEST']._serialized_start=801
-  _globals['_LISTGAMESREQUEST']._serialized_end=945
-  _globals['_LISTGAMESRESPONSE']._serialized_start=947
-  _globals['_LISTGAMESRESPONSE']._serialized_end=1043
-  _globals['_GAMESUMMARY']._serialized_start=1046
-  _globals['_GAMESUMMARY']._serialized_end=1331
-  _globals['_LISTUPDATESREQUEST']._serialized_start=1333
-  _globals['_LISTUPDATESREQUEST']._serialized_end=1459
-  _globals['_LISTUPDATESRESPONSE']._serialized_start=1461
-  _globals['_LISTUPDATESRESPONSE']._serialized_end=1565
-  _globals['_LISTHEADSREQUEST']._serialized_start=1567
-  _globals['_LISTHEADSREQUEST']._serialized_end=1585
-  _globals['_LISTHEADSRESPONSE']._serialized_start=1587
-  _globals['_LISTHEADSRESPONSE']._serialized_end=1698
-  _globals['_HEAD']._serialized_start=1700
-  _globals['_HEAD']._serialized_end=1816
-  _globals['_REBUILDGAMEREQUEST']._serialized_start=1818
-  _globals['_REBUILDGAMEREQUEST']._serialized_end=1885
-  _globals['_REBUILDGAMERESPONSE']._serialized_start=1887
-  _globals['_REBUILDGAMERESPONSE']._serialized_end=1953
-  _globals['_AUDITGAMEREQUEST']._serialized_start=1955
-  _globals['_AUDITGAMEREQUEST']._serialized_end=2020
-  _globals['_AUDITGAMERESPONSE']._serialized_start=2022
-  _globals['_AUDITGAMERESPONSE']._serialized_end=2129
-  _globals['_FINDING']._serialized_start=2131
-  _globals['_FINDING']._serialized_end=2172
-  _globals['_GAMESTATESERVICE']._serialized_start=2175
-  _globals['_GAMESTATESERVICE']._serialized_end=3071
+  _globals['_LISTGAMESREQUEST']._serialized_end=966
+  _globals['_LISTGAMESRESPONSE']._serialized_start=968
+  _globals['_LISTGAMESRESPONSE']._serialized_end=1064
+  _globals['_GAMESUMMARY']._serialized_start=1067
+  _globals['_GAMESUMMARY']._serialized_end=1352
+  _globals['_LISTUPDATESREQUEST']._serialized_start=1354
+  _globals['_LISTUPDATESREQUEST']._serialized_end=1480
+  _globals['_LISTUPDATESRESPONSE']._serialized_start=1482
+  _globals['_LISTUPDATESRESPONSE']._serialized_end=1586
+  _globals['_LISTHEADSREQUEST']._serialized_start=1588
+  _globals['_LISTHEADSREQUEST']._serialized_end=1606
+  _globals['_LISTHEADSRESPONSE']._serialized_start=1608
+  _globals['_LISTHEADSRESPONSE']._serialized_end=1719
+  _globals['_HEAD']._serialized_start=1721
+  _globals['_HEAD']._serialized_end=1837
+  _globals['_REBUILDGAMEREQUEST']._serialized_start=1839
+  _globals['_REBUILDGAMEREQUEST']._serialized_end=1906
+  _globals['_REBUILDGAMERESPONSE']._serialized_start=1908
+  _globals['_REBUILDGAMERESPONSE']._serialized_end=1974
+  _globals['_AUDITGAMEREQUEST']._serialized_start=1976
+  _globals['_AUDITGAMEREQUEST']._serialized_end=2041
+  _globals['_AUDITGAMERESPONSE']._serialized_start=2043
+  _globals['_AUDITGAMERESPONSE']._serialized_end=2150
+  _globals['_FINDING']._serialized_start=2152
+  _globals['_FINDING']._serialized_end=2193
+  _globals['_GAMESTATESERVICE']._serialized_start=2196
+  _globals['_GAMESTATESERVICE']._serialized_end=3092
 # @@protoc_insertion_point(module_scope)

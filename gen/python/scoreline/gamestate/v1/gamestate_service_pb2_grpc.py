@@ -113,7 +113,7 @@ class GamestateServiceServicer:
 
     def RebuildGame(self, request, context):
         """Makes a game's derived state again from its log. The epoch changes only if the result does. Needs an operator's key.
-        Errors: GAME_NOT_FOUND, KEY_MISSING, KEY_INVALID.
+        Errors: GAME_NOT_FOUND, LOG_BROKEN, KEY_MISSING, KEY_INVALID.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

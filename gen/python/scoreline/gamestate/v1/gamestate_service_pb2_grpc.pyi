@@ -45,7 +45,7 @@ class GamestateServiceStub:
     """Gives the newest version of each game that is live or changed in the last 15 minutes."""
     RebuildGame: _grpc.UnaryUnaryMultiCallable[_gamestate_service_pb2.RebuildGameRequest, _gamestate_service_pb2.RebuildGameResponse]
     """Makes a game's derived state again from its log. The epoch changes only if the result does. Needs an operator's key.
-    Errors: GAME_NOT_FOUND, KEY_MISSING, KEY_INVALID.
+    Errors: GAME_NOT_FOUND, LOG_BROKEN, KEY_MISSING, KEY_INVALID.
     """
     AuditGame: _grpc.UnaryUnaryMultiCallable[_gamestate_service_pb2.AuditGameRequest, _gamestate_service_pb2.AuditGameResponse]
     """Compares a game's log, state and updates, and says what does not hold. Needs an operator's key.
@@ -69,7 +69,7 @@ class GamestateServiceAsyncStub(GamestateServiceStub):
     """Gives the newest version of each game that is live or changed in the last 15 minutes."""
     RebuildGame: _aio.UnaryUnaryMultiCallable[_gamestate_service_pb2.RebuildGameRequest, _gamestate_service_pb2.RebuildGameResponse]  # type: ignore[assignment]
     """Makes a game's derived state again from its log. The epoch changes only if the result does. Needs an operator's key.
-    Errors: GAME_NOT_FOUND, KEY_MISSING, KEY_INVALID.
+    Errors: GAME_NOT_FOUND, LOG_BROKEN, KEY_MISSING, KEY_INVALID.
     """
     AuditGame: _aio.UnaryUnaryMultiCallable[_gamestate_service_pb2.AuditGameRequest, _gamestate_service_pb2.AuditGameResponse]  # type: ignore[assignment]
     """Compares a game's log, state and updates, and says what does not hold. Needs an operator's key.
@@ -126,7 +126,7 @@ class GamestateServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_gamestate_service_pb2.RebuildGameResponse, _abc.Awaitable[_gamestate_service_pb2.RebuildGameResponse]]:
         """Makes a game's derived state again from its log. The epoch changes only if the result does. Needs an operator's key.
-        Errors: GAME_NOT_FOUND, KEY_MISSING, KEY_INVALID.
+        Errors: GAME_NOT_FOUND, LOG_BROKEN, KEY_MISSING, KEY_INVALID.
         """
 
     @_abc_1.abstractmethod

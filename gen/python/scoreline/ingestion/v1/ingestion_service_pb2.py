@@ -28,7 +28,7 @@ from google.rpc import status_pb2 as google_dot_rpc_dot_status__pb2
 from scoreline.game.v1 import source_pb2 as scoreline_dot_game_dot_v1_dot_source__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n.scoreline/ingestion/v1/ingestion_service.proto\x12\x16scoreline.ingestion.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x1escoreline/game/v1/source.proto\"\xeb\x01\n\rIngestRequest\x12\x32\n\x08provider\x18\x01 \x01(\tB \xbaH\x1dr\x1b\x32\x19^[a-z0-9][a-z0-9-]{0,63}$\x12\x1c\n\nrequest_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x11\n\x07payload\x18\x03 \x01(\x0cH\x00\x12\x35\n\x0bobservation\x18\x04 \x01(\x0b\x32\x1e.scoreline.game.v1.ObservationH\x00\x12,\n\x08\x61sked_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x10\n\x07\x63ontent\x12\x05\xbaH\x02\x08\x01\"e\n\x0eIngestResponse\x12\x0e\n\x06raw_id\x18\x01 \x01(\x03\x12\x31\n\x05games\x18\x02 \x03(\x0b\x32\".scoreline.ingestion.v1.GameResult\x12\x10\n\x08repeated\x18\x03 \x01(\x08\"R\n\nGameResult\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x11\n\tfirst_seq\x18\x02 \x01(\x03\x12\x0e\n\x06\x65vents\x18\x03 \x01(\x05\x12\x10\n\x08last_seq\x18\x04 \x01(\x03\"Z\n\x13IngestStreamRequest\x12\x43\n\x08messages\x18\x01 \x03(\x0b\x32\'.scoreline.ingestion.v1.NumberedMessageB\x08\xbaH\x05\x92\x01\x02\x08\x01\"i\n\x0fNumberedMessage\x12\x16\n\x0emessage_number\x18\x01 \x01(\x03\x12>\n\x07message\x18\x02 \x01(\x0b\x32%.scoreline.ingestion.v1.IngestRequestB\x06\xbaH\x03\xc8\x01\x01\"Y\n\x14IngestStreamResponse\x12\x41\n\x10\x61\x63knowledgements\x18\x01 \x03(\x0b\x32\'.scoreline.ingestion.v1.Acknowledgement\"\x93\x01\n\x0f\x41\x63knowledgement\x12\x16\n\x0emessage_number\x18\x01 \x01(\x03\x12\x38\n\x06result\x18\x02 \x01(\x0b\x32&.scoreline.ingestion.v1.IngestResponseH\x00\x12#\n\x05\x65rror\x18\x03 \x01(\x0b\x32\x12.google.rpc.StatusH\x00\x42\t\n\x07outcome2\xda\x01\n\x10IngestionService\x12W\n\x06Ingest\x12%.scoreline.ingestion.v1.IngestRequest\x1a&.scoreline.ingestion.v1.IngestResponse\x12m\n\x0cIngestStream\x12+.scoreline.ingestion.v1.IngestStreamRequest\x1a,.scoreline.ingestion.v1.IngestStreamResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n.scoreline/ingestion/v1/ingestion_service.proto\x12\x16scoreline.ingestion.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x1escoreline/game/v1/source.proto\"\xeb\x01\n\rIngestRequest\x12\x32\n\x08provider\x18\x01 \x01(\tB \xbaH\x1dr\x1b\x32\x19^[a-z0-9][a-z0-9-]{0,63}$\x12\x1c\n\nrequest_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x11\n\x07payload\x18\x03 \x01(\x0cH\x00\x12\x35\n\x0bobservation\x18\x04 \x01(\x0b\x32\x1e.scoreline.game.v1.ObservationH\x00\x12,\n\x08\x61sked_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x10\n\x07\x63ontent\x12\x05\xbaH\x02\x08\x01\"e\n\x0eIngestResponse\x12\x0e\n\x06raw_id\x18\x01 \x01(\x03\x12\x31\n\x05games\x18\x02 \x03(\x0b\x32\".scoreline.ingestion.v1.GameResult\x12\x10\n\x08repeated\x18\x03 \x01(\x08\"R\n\nGameResult\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x11\n\tfirst_seq\x18\x02 \x01(\x03\x12\x0e\n\x06\x65vents\x18\x03 \x01(\x05\x12\x10\n\x08last_seq\x18\x04 \x01(\x03\"P\n\x13IngestStreamRequest\x12\x39\n\x08messages\x18\x01 \x03(\x0b\x32\'.scoreline.ingestion.v1.NumberedMessage\"i\n\x0fNumberedMessage\x12\x16\n\x0emessage_number\x18\x01 \x01(\x03\x12>\n\x07message\x18\x02 \x01(\x0b\x32%.scoreline.ingestion.v1.IngestRequestB\x06\xbaH\x03\xc8\x01\x01\"Y\n\x14IngestStreamResponse\x12\x41\n\x10\x61\x63knowledgements\x18\x01 \x03(\x0b\x32\'.scoreline.ingestion.v1.Acknowledgement\"\x93\x01\n\x0f\x41\x63knowledgement\x12\x16\n\x0emessage_number\x18\x01 \x01(\x03\x12\x38\n\x06result\x18\x02 \x01(\x0b\x32&.scoreline.ingestion.v1.IngestResponseH\x00\x12#\n\x05\x65rror\x18\x03 \x01(\x0b\x32\x12.google.rpc.StatusH\x00\x42\t\n\x07outcome2\xda\x01\n\x10IngestionService\x12W\n\x06Ingest\x12%.scoreline.ingestion.v1.IngestRequest\x1a&.scoreline.ingestion.v1.IngestResponse\x12m\n\x0cIngestStream\x12+.scoreline.ingestion.v1.IngestStreamRequest\x1a,.scoreline.ingestion.v1.IngestStreamResponse(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,8 +41,6 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_INGESTREQUEST'].fields_by_name['provider']._serialized_options = b'\272H\035r\0332\031^[a-z0-9][a-z0-9-]{0,63}$'
   _globals['_INGESTREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_INGESTREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\030\200\001'
-  _globals['_INGESTSTREAMREQUEST'].fields_by_name['messages']._loaded_options = None
-  _globals['_INGESTSTREAMREQUEST'].fields_by_name['messages']._serialized_options = b'\272H\005\222\001\002\010\001'
   _globals['_NUMBEREDMESSAGE'].fields_by_name['message']._loaded_options = None
   _globals['_NUMBEREDMESSAGE'].fields_by_name['message']._serialized_options = b'\272H\003\310\001\001'
   _globals['_INGESTREQUEST']._serialized_start=194
@@ -52,13 +50,13 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GAMERESULT']._serialized_start=534
   _globals['_GAMERESULT']._serialized_end=616
   _globals['_INGESTSTREAMREQUEST']._serialized_start=618
-  _globals['_INGESTSTREAMREQUEST']._serialized_end=708
-  _globals['_NUMBEREDMESSAGE']._serialized_start=710
-  _globals['_NUMBEREDMESSAGE']._serialized_end=815
-  _globals['_INGESTSTREAMRESPONSE']._serialized_start=817
-  _globals['_INGESTSTREAMRESPONSE']._serialized_end=906
-  _globals['_ACKNOWLEDGEMENT']._serialized_start=909
-  _globals['_ACKNOWLEDGEMENT']._serialized_end=1056
-  _globals['_INGESTIONSERVICE']._serialized_start=1059
-  _globals['_INGESTIONSERVICE']._serialized_end=1277
+  _globals['_INGESTSTREAMREQUEST']._serialized_end=698
+  _globals['_NUMBEREDMESSAGE']._serialized_start=700
+  _globals['_NUMBEREDMESSAGE']._serialized_end=805
+  _globals['_INGESTSTREAMRESPONSE']._serialized_start=807
+  _globals['_INGESTSTREAMRESPONSE']._serialized_end=896
+  _globals['_ACKNOWLEDGEMENT']._serialized_start=899
+  _globals['_ACKNOWLEDGEMENT']._serialized_end=1046
+  _globals['_INGESTIONSERVICE']._serialized_start=1049
+  _globals['_INGESTIONSERVICE']._serialized_end=1267
 # @@protoc_insertion_point(module_scope)

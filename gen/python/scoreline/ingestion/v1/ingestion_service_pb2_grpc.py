@@ -55,7 +55,7 @@ class IngestionServiceServicer:
         """Takes one message and answers after the commit of the raw payload and of every event it made. A call with a
         `request_id` may be repeated: it gets the first answer. What cannot be read is kept in the dead letters.
         Errors: KEY_MISSING, KEY_INVALID, KEY_SCOPE, PROVIDER_UNKNOWN, PAYLOAD_UNREADABLE, PAYLOAD_TOO_LARGE,
-        EVENT_ID_REUSED, REQUEST_ID_REUSED, FIELDS_INVALID, DEPENDENCY_AWAY.
+        EVENT_ID_REUSED, REQUEST_ID_REUSED, PROVIDER_CONFLICT, FIELDS_INVALID, DEPENDENCY_AWAY.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

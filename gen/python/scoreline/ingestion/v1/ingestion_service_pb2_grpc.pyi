@@ -37,7 +37,7 @@ class IngestionServiceStub:
     """Takes one message and answers after the commit of the raw payload and of every event it made. A call with a
     `request_id` may be repeated: it gets the first answer. What cannot be read is kept in the dead letters.
     Errors: KEY_MISSING, KEY_INVALID, KEY_SCOPE, PROVIDER_UNKNOWN, PAYLOAD_UNREADABLE, PAYLOAD_TOO_LARGE,
-    EVENT_ID_REUSED, REQUEST_ID_REUSED, FIELDS_INVALID, DEPENDENCY_AWAY.
+    EVENT_ID_REUSED, REQUEST_ID_REUSED, PROVIDER_CONFLICT, FIELDS_INVALID, DEPENDENCY_AWAY.
     """
     IngestStream: _grpc.StreamStreamMultiCallable[_ingestion_service_pb2.IngestStreamRequest, _ingestion_service_pb2.IngestStreamResponse]
     """Takes messages one after another and acknowledges each after its commit. Messages of one game are taken in the
@@ -55,7 +55,7 @@ class IngestionServiceAsyncStub(IngestionServiceStub):
     """Takes one message and answers after the commit of the raw payload and of every event it made. A call with a
     `request_id` may be repeated: it gets the first answer. What cannot be read is kept in the dead letters.
     Errors: KEY_MISSING, KEY_INVALID, KEY_SCOPE, PROVIDER_UNKNOWN, PAYLOAD_UNREADABLE, PAYLOAD_TOO_LARGE,
-    EVENT_ID_REUSED, REQUEST_ID_REUSED, FIELDS_INVALID, DEPENDENCY_AWAY.
+    EVENT_ID_REUSED, REQUEST_ID_REUSED, PROVIDER_CONFLICT, FIELDS_INVALID, DEPENDENCY_AWAY.
     """
     IngestStream: _aio.StreamStreamMultiCallable[_ingestion_service_pb2.IngestStreamRequest, _ingestion_service_pb2.IngestStreamResponse]  # type: ignore[assignment]
     """Takes messages one after another and acknowledges each after its commit. Messages of one game are taken in the
@@ -76,7 +76,7 @@ class IngestionServiceServicer(metaclass=_abc_1.ABCMeta):
         """Takes one message and answers after the commit of the raw payload and of every event it made. A call with a
         `request_id` may be repeated: it gets the first answer. What cannot be read is kept in the dead letters.
         Errors: KEY_MISSING, KEY_INVALID, KEY_SCOPE, PROVIDER_UNKNOWN, PAYLOAD_UNREADABLE, PAYLOAD_TOO_LARGE,
-        EVENT_ID_REUSED, REQUEST_ID_REUSED, FIELDS_INVALID, DEPENDENCY_AWAY.
+        EVENT_ID_REUSED, REQUEST_ID_REUSED, PROVIDER_CONFLICT, FIELDS_INVALID, DEPENDENCY_AWAY.
         """
 
     @_abc_1.abstractmethod
