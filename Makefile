@@ -1,8 +1,8 @@
 # Two commands do it: `make up` and `make test`. `make help` lists the rest.
 PYTHON ?= python3
 BIN := .venv/bin
-# What `make breaking` compares the contracts with.
-BASE ?= HEAD
+# What `make breaking` compares the contracts with: the last release, or the last commit before there is one.
+BASE ?= $(shell git describe --tags --abbrev=0 2>/dev/null || echo HEAD)
 .DEFAULT_GOAL := help
 
 .PHONY: help
@@ -51,7 +51,7 @@ format: .venv/dev.stamp ## Format code and contracts
 	@$(BIN)/buf format -w --path proto/scoreline
 
 .PHONY: breaking
-breaking: .venv/dev.stamp ## Compare the contracts with an earlier commit (BASE=HEAD)
+breaking: .venv/dev.stamp ## Fail when the contracts break those of the last release (BASE=)
 	@$(BIN)/buf breaking --against '.git#ref=$(BASE)'
 
 .PHONY: gen

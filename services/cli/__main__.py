@@ -1,8 +1,15 @@
 """The command line."""
 
+import logging
+import os
 import sys
 
+os.environ.setdefault(
+    "GRPC_VERBOSITY", "ERROR"
+)  # read when grpc is imported: connections come and go, which is no news
+
 import grpc
+import structlog
 from cyclopts import App
 
 from scoreline_client import ScorelineError
@@ -23,6 +30,11 @@ app.command("services.cli.bench:app", name="bench")
 
 def main() -> None:
     """Run a command. Its result is the exit code: 0 good, 1 failed, 2 called wrongly."""
+    # Standard output is for what was asked; what the parts have to say goes beside it.
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
     try:
         sys.exit(app())
     except (NothingRuns, LocalError, ScorelineError) as error:

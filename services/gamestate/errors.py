@@ -13,5 +13,12 @@ class PositionUnknown(Fault):
     reason = Reason.REASON_POSITION_UNKNOWN
 
 
+class LogBroken(Fault):
+    """The log of a game has a gap."""
+
+    code = grpc.StatusCode.FAILED_PRECONDITION
+    reason = Reason.REASON_LOG_BROKEN
+
+
 class HistoryBroken(Exception):
     """What is stored of a game has a hole, or is further than its log. An audit tells more, a rebuild mends it."""

@@ -4,6 +4,7 @@ from services.eventlog.log import EventLog
 from services.gamestate.apply.applier import Applier
 from services.gamestate.apply.step import new_epoch
 from services.gamestate.domain.fold import Fold
+from services.gamestate.errors import LogBroken
 from services.gamestate.refold import Refold
 from services.gamestate.store.advance import Advance
 from services.gamestate.store.derived import Derived, DerivedStore
@@ -25,13 +26,17 @@ class Rebuild:
     async def rebuild(self, game_id: str) -> tuple[Version, bool]:
         """Give the version afterwards, and whether it had been something else.
 
-        It folds outside any transaction, and begins anew when the game has moved on meanwhile. Raises GameNotFound, and
-        DependencyAway when the game moves on all the time.
+        It folds outside any transaction, and begins anew when the game has moved on meanwhile. Raises GameNotFound,
+        LogBroken, and DependencyAway when the game moves on all the time.
         """
         for _ in range(_TRIES):
             stored = await self._stored(game_id)
             refold = Refold(Fold(game_id, stored.version.epoch))
-            await refold.read_to(self._log, stored.version.seq)
+            try:
+                await refold.read_to(self._log, stored.version.seq)
+            except ValueError as error:
+                seq = str(refold.fold.seq + 1)
+                raise LogBroken(f"the log has no event {seq}", metadata={"game_id": game_id, "seq": seq}) from error
             if refold.fold.seq == stored.version.seq and not refold.differences(stored):
                 return stored.version, False
             version = await self._replace(refold, stored.version)

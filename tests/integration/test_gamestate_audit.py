@@ -131,6 +131,9 @@ async def test_a_row_that_is_ahead_of_its_log_is_found_and_mended(
 async def test_a_gap_in_the_log_is_found(engines: Rig, gamestate: Gamestate, game: str) -> None:
     await engines.rows("DELETE FROM log.events WHERE game_id = %s AND seq = 9", game)
     assert checks(await audit(gamestate, game)) == {"log_gap"}
+    with pytest.raises(grpc.aio.AioRpcError) as refused:
+        await rebuild(gamestate, game)
+    assert reason_of(refused.value) == "LOG_BROKEN"
 
 
 async def test_a_log_out_of_order_is_found(engines: Rig, gamestate: Gamestate, game: str) -> None:

@@ -299,7 +299,7 @@ async def test_a_game_of_another_provider(rig: Rig) -> None:
     teams = {
         side: {"id": number, "abbrev": side[:3].upper()} for number, side in enumerate(("awayTeam", "homeTeam"), 1)
     }
-    document = {
+    document: dict[str, object] = {
         "id": 77,
         "gameState": "FUT",
         "gameType": 2,

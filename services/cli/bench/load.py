@@ -74,6 +74,7 @@ class Load:
         self._endpoints = endpoints
         self._games = [f"bench-{run}-{number}" for number in range(games)]
         self._plays = [0] * games
+        self._viewers = 0
         self.latencies: list[float] = []
 
     async def open(self, sender: Sender) -> None:
@@ -83,6 +84,7 @@ class Load:
     @asynccontextmanager
     async def watched(self, viewers: int) -> AsyncGenerator[None]:
         """Let viewers watch, each one game, and wait until all are caught up."""
+        self._viewers = viewers
         ready = asyncio.Semaphore(0)
         async with channel_to(self._endpoints.fanout) as channel, asyncio.TaskGroup() as tasks:
             stub = FanoutServiceStub(channel)
@@ -99,13 +101,14 @@ class Load:
                     task.cancel()
 
     @property
-    def delivered(self) -> int:
-        """Deliveries so far."""
-        return len(self.latencies)
+    def missing(self) -> int:
+        """Deliveries that are to come still."""
+        due = sum(self._plays[number % len(self._games)] for number in range(self._viewers))
+        return due - len(self.latencies)
 
-    async def deliver(self, deliveries: int) -> None:
-        """Wait until there were so many."""
-        while self.delivered < deliveries:
+    async def deliver(self) -> None:
+        """Wait until all were delivered."""
+        while self.missing:
             await asyncio.sleep(0.1)
 
     async def _watch(self, stub: "FanoutServiceAsyncStub", game_id: str, ready: asyncio.Semaphore) -> None:

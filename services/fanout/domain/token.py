@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 _VERSION = 1
 _MAC_SIZE = 16  # bytes of HMAC-SHA256 that are kept
+_FEW = 8  # games, up to which a token is remembered
 _LARGE = 1024  # bytes from which on compressing is worth its time
 LONGEST = 65_536  # characters that a request may carry
 
@@ -46,12 +47,14 @@ class TokenSigner:
 
     def __init__(self, key: bytes) -> None:
         self._key = key
-        # Streams with the same targets at the same position have the same token: under load most are.
-        self._signed = lru_cache(maxsize=1024)(self._sign)
+        # Streams with the same targets at the same position have the same token: under load most are. Those of many
+        # games are seldom the same, and large.
+        self._remembered = lru_cache(maxsize=1024)(self._sign)
 
     def sign(self, targets: str, positions: Iterable[Position]) -> str:
         """The token of a position; empty when it would be too long to be sent back."""
-        return self._signed(targets, tuple(positions))
+        these = tuple(positions)
+        return (self._remembered if len(these) <= _FEW else self._sign)(targets, these)
 
     def read(self, text: str) -> Token:
         """What a token says. Raises TokenUnreadable."""

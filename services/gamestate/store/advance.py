@@ -44,6 +44,13 @@ SELECT count(*) FROM moved
 _ROW = PlayRow._fields[:-1]
 
 
+async def write(connection: AsyncConnection[Any], values: dict[str, Any]) -> bool:
+    """Write the values of an `Advance`; False, and nothing written, if the row is not what it was."""
+    cursor = await connection.execute(_ADVANCE, values)
+    row = await cursor.fetchone()
+    return row is not None and row[0] == 1
+
+
 @dataclass(frozen=True)
 class Advance:
     """A fold on its way into the tables.
@@ -64,11 +71,10 @@ class Advance:
 
     async def write(self, connection: AsyncConnection[Any]) -> bool:
         """Write all of it in one statement if the row is still what it was; False, and nothing written, if not."""
-        cursor = await connection.execute(_ADVANCE, self._values())
-        row = await cursor.fetchone()
-        return row is not None and row[0] == 1
+        return await write(connection, self.values())
 
-    def _values(self) -> dict[str, Any]:
+    def values(self) -> dict[str, Any]:
+        """What the statement takes; to serialise a large game takes time that no transaction should wait for."""
         fold, state, header = self.fold, self.fold.state(), self.fold.header
         plays = [play_row(fold.entries[play_id]) for play_id in self.play_ids]
         return {

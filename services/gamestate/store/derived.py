@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from services.gamestate.store.advance import Advance
+from services.gamestate.store.advance import Advance, write
 from services.gamestate.store.games import Version
 from services.gamestate.store.plays import PlayRow
 from services.runtime.db.pool import Pool
@@ -49,7 +49,7 @@ class DerivedStore:
 
     async def replace(self, new: Advance) -> bool:
         """Put a fold in the place of all that is stored; False, and nothing done, when the row has moved on."""
-        game_id = new.fold.game_id
+        game_id, values = new.fold.game_id, new.values()
         async with self._pool.connection() as connection, connection.transaction():
             cursor = await connection.execute(
                 "SELECT applied_seq, epoch FROM gamestate.games WHERE game_id = %s FOR UPDATE", (game_id,)
@@ -59,4 +59,4 @@ class DerivedStore:
                 return False
             await connection.execute("DELETE FROM gamestate.updates WHERE game_id = %s", (game_id,))
             await connection.execute("DELETE FROM gamestate.plays WHERE game_id = %s", (game_id,))
-            return await new.write(connection)
+            return await write(connection, values)

@@ -37,8 +37,6 @@ _SETTINGS = [
     "--wiredTigerCacheSizeGB=0.25",
     "--oplogSize=256",  # MB
     "--setParameter=diagnosticDataCollectionEnabled=false",
-    # No second node takes over, so there is nothing to wait for between the signal and the end.
-    "--setParameter=shutdownTimeoutMillisForSignaledShutdown=100",
 ]
 
 
