@@ -1,9 +1,10 @@
 """`scoreline audit` and `scoreline rebuild`: hold a running stack's games against their logs."""
 
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import orjson
+from cyclopts import Parameter
 from rich.console import Console
 
 from scoreline.gamestate.v1.gamestate_service_pb2 import (
@@ -51,7 +52,13 @@ async def audit(*games: str, data: Data = DEFAULT_DATA, as_json: Json = False) -
     return 1 if found else 0
 
 
-async def rebuild(game: str = "", *, all_games: bool = False, data: Data = DEFAULT_DATA, as_json: Json = False) -> int:
+async def rebuild(
+    game: str = "",
+    *,
+    all_games: Annotated[bool, Parameter(name="--all", negative="")] = False,
+    data: Data = DEFAULT_DATA,
+    as_json: Json = False,
+) -> int:
     """Make derived state again from the log, of one game or of all.
 
     Parameters

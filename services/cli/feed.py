@@ -1,6 +1,7 @@
 """`scoreline feed`: send a recorded feed into a running stack."""
 
 import asyncio
+import math
 from collections import Counter
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import orjson
 
 from scoreline.ingestion.v1.ingestion_service_pb2 import IngestResponse
 from services.cli.mesh import Endpoints
-from services.cli.recording import read_timed
+from services.cli.recording import UnreadableFile, read_timed
 from services.cli.sender import Refused, Sender
 from services.cli.session import DEFAULT_DATA, Data, Json, complain, explain
 from services.ingestion.providers import PROVIDERS
@@ -33,15 +34,17 @@ async def feed(*files: Path, provider: str, speed: float = 0, data: Data = DEFAU
     adapter = PROVIDERS.get(provider)
     if adapter is None:
         return complain(f"--provider: there is no {provider!r}; known are {', '.join(sorted(PROVIDERS))}")
-    if speed < 0:
-        return complain("--speed: must not be negative")
+    if not 0 <= speed < math.inf:
+        return complain("--speed: must be 0 or a number above it")
+    if not files:
+        return complain("feed: name a recording")
     report = Report()
     async with Sender.to(Endpoints.read(data), provider) as sender:
         for path in files:
             try:
                 messages = read_timed(path, adapter)
-            except OSError as error:
-                return complain(f"{path}: {error.strerror or error}")
+            except UnreadableFile as error:
+                return complain(str(error))
             for after_ms, message in messages:
                 if speed:
                     await asyncio.sleep(after_ms / 1000 / speed)

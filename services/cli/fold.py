@@ -11,7 +11,7 @@ from rich.table import Table
 
 from scoreline.game.v1.header_pb2 import GameStatus, Score, Team
 from scoreline.game.v1.play_pb2 import ParticipantRole, Phase, Position
-from services.cli.recording import Season, read_messages
+from services.cli.recording import Season, UnreadableFile, read_messages
 from services.gamestate.domain.fold import Fold
 from services.gamestate.domain.tally import APART
 from services.ingestion.providers import PROVIDERS
@@ -40,8 +40,8 @@ def fold(*files: Path, provider: str, as_json: Annotated[bool, Parameter(name="-
         try:
             for message in read_messages(path, adapter):
                 season.take(message)
-        except OSError as error:
-            print(f"{path}: {error.strerror or error}", file=sys.stderr)
+        except UnreadableFile as error:
+            print(error, file=sys.stderr)
             return 2
     for reason in season.unreadable:
         print(f"rejected: {reason}", file=sys.stderr)

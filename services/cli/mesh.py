@@ -11,13 +11,16 @@ import httpx
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
 from services.runtime.local import ChildSpec, Probe, Stack, nats_server, postgres_server
+from services.runtime.local.folder import is_held
 
 SERVICES = ("ingestion", "gamestate", "fanout", "gateway")
 _ENDPOINTS = "endpoints.json"
+# Large messages come now and then: their memory goes back to the system, and not into an arena for each thread.
+_MEMORY = {"MALLOC_ARENA_MAX": "2", "MALLOC_TRIM_THRESHOLD_": "1048576"}
 
 
 class NothingRuns(Exception):
-    """No stack has ever run on the data folder."""
+    """No stack runs on the data folder."""
 
     def __init__(self, data: Path) -> None:
         super().__init__(
@@ -39,11 +42,13 @@ class Endpoints:
 
     @classmethod
     def read(cls, data: Path) -> "Endpoints":
-        """Read what the stack on a data folder wrote. Raises NothingRuns."""
+        """Read what the stack that runs on a data folder wrote. Raises NothingRuns."""
         try:
-            return cls(**json.loads((data.expanduser() / _ENDPOINTS).read_text()))
+            if is_held(data):
+                return cls(**json.loads((data.expanduser() / _ENDPOINTS).read_text()))
         except (OSError, ValueError, TypeError):
-            raise NothingRuns(data) from None
+            pass
+        raise NothingRuns(data)
 
     def write(self, folder: Path) -> None:
         """Write them for the command line, for the owner's eyes alone: they hold the operator's key."""
@@ -98,7 +103,7 @@ def _child(name: str, service: str, port: int, env: Mapping[str, str], ready: Pr
     return ChildSpec(
         name=name,
         argv=[sys.executable, "-m", f"services.{service}"],
-        env={**env, "SCORELINE_PORT": str(port)},
+        env={**env, **_MEMORY, "SCORELINE_PORT": str(port)},
         ready=ready,
     )
 

@@ -1,6 +1,7 @@
 """Recorded feeds on disk, and what they fold to without any server."""
 
 import gzip
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,10 @@ from services.eventlog.index import GameIndex
 from services.gamestate.domain.fold import Fold
 from services.ingestion.domain.compare import EventIdReused, ProviderConflict, SportUnknown, compare
 from services.ingestion.providers import Provider, Unreadable
+
+
+class UnreadableFile(Exception):
+    """The file cannot be read; the message names it."""
 
 
 def read_messages(path: Path, provider: Provider) -> Iterator[bytes]:
@@ -24,8 +29,13 @@ def read_timed(path: Path, provider: Provider) -> Iterator[tuple[int, bytes]]:
 
 
 def _read(path: Path) -> bytes:
-    data = path.read_bytes()
-    return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+    try:
+        data = path.read_bytes()
+        return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+    except OSError as error:  # a broken gzip file is one too
+        raise UnreadableFile(f"{path}: {error.strerror or error}") from error
+    except (EOFError, zlib.error) as error:
+        raise UnreadableFile(f"{path}: the gzip file is cut off or damaged") from error
 
 
 class Season:

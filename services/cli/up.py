@@ -1,6 +1,7 @@
 """`scoreline up`: everything on this machine."""
 
 import asyncio
+import re
 import signal
 import time
 from typing import Annotated
@@ -37,14 +38,14 @@ async def up(
         How many processes of a service to run, such as fanout=2; may be given several times.
     """
     console = Console()
+    if not 0 < port < 65536:
+        return complain("--port: 1 to 65535")
     if not is_free(port):
         return complain(f"port {port} is taken: choose another with --port")
-    try:
-        counts = {service: int(number) for service, _, number in (each.partition("=") for each in replicas)}
-    except ValueError:
-        counts = {"": 0}
-    if wrong := [name for name, number in counts.items() if name not in SERVICES[:-1] or not 1 <= number <= 16]:
-        return complain(f"--replicas takes {', '.join(SERVICES[:-1])} with =1 to =16, not {wrong[0]!r}")
+    for asked in replicas:
+        if not re.fullmatch(rf"({'|'.join(SERVICES[:-1])})=([1-9]|1[0-6])", asked):
+            return complain(f"--replicas takes {', '.join(SERVICES[:-1])} with =1 to =16, not {asked!r}")
+    counts = {service: int(number) for service, _, number in (asked.partition("=") for asked in replicas)}
     stopped = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)

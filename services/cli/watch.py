@@ -37,6 +37,8 @@ async def watch(
     as_json
         Print each item as a line of JSON, with the token that resumes behind it.
     """
+    if not 0.5 <= heartbeat <= 30:
+        return complain("--heartbeat: 0.5 to 30 seconds")
     if not targets:
         return complain("watch: name a game (game:ID) or a team (team:ID)")
     games = [target.removeprefix("game:") for target in targets if not target.startswith("team:")]

@@ -21,6 +21,9 @@ _GO_WITHIN = 0.5  # part of the time for draining that clients get to connect el
 log: structlog.stdlib.BoundLogger = structlog.get_logger()
 
 
+_LARGEST_REQUEST = 1024 * 1024  # bytes
+
+
 @asynccontextmanager
 async def app(settings: FanoutSettings) -> AsyncGenerator[RpcServer]:
     """All that fanout consists of. It starts without the bus and without gamestate, and says so on its streams."""
@@ -30,7 +33,12 @@ async def app(settings: FanoutSettings) -> AsyncGenerator[RpcServer]:
         asyncio.TaskGroup() as tasks,
     ):
         servicer = FanoutServicer(Gamestate(channel), TokenSigner(_key(settings)), settings.heartbeat)
-        server = RpcServer(settings, services=[SERVICE], ready_when=lambda: not servicer.source.is_down)
+        server = RpcServer(
+            settings,
+            services=[SERVICE],
+            ready_when=lambda: not servicer.source.is_down,
+            largest_request=_LARGEST_REQUEST,
+        )
         servicer.add_to(server.grpc)
         await listen(bus, servicer.games, servicer.source)
         loops = [

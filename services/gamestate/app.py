@@ -31,6 +31,9 @@ _SESSION = {"plan_cache_mode": "force_generic_plan"}
 _READERS = 4  # connections for calls, apart from those of the apply loop, so that readers do not hold it up
 
 
+_LARGEST_REQUEST = 1024 * 1024  # bytes
+
+
 @asynccontextmanager
 async def app(settings: GamestateSettings) -> AsyncGenerator[RpcServer]:
     """Everything of gamestate, running while the block runs."""
@@ -48,7 +51,7 @@ async def app(settings: GamestateSettings) -> AsyncGenerator[RpcServer]:
         applier = Applier(Steps(writes, EventLog(writes), memory, partial(publish_update, bus)), memory)
         event_log, games, derived = EventLog(reads), Games(reads), DerivedStore(reads)
         heads = Heads(games, bus)
-        server = RpcServer(settings, services=[SERVICE])
+        server = RpcServer(settings, services=[SERVICE], largest_request=_LARGEST_REQUEST)
         servicer = GamestateServicer(
             event_log=event_log,
             games=games,

@@ -10,7 +10,7 @@ from services.runtime.errors import KeyScope
 
 def decide(known: GameIndex, message: Incoming) -> list[Event]:
     """Give the events that a message makes. Raises KeyScope, EventIdReused, ProviderConflict and SportUnknown."""
-    check_scope(message.competition_ids, message.observation, known.competition_id)
+    check_scope(message.competition_ids, message.observation, known)
     # Only whole documents have an age: of single changes without a revision, arrival is the order.
     asked_at_us = message.asked_at_us if message.observation.complete else None
     return compare(known, message.observation, provider=message.raw.provider, asked_at_us=asked_at_us)
@@ -22,7 +22,7 @@ def digest_of(event: Event) -> bytes:
     return content_digest(change.play, deleted=change.kind == ChangeKind.CHANGE_KIND_DELETE, reason=change.reason)
 
 
-def check_scope(allowed: frozenset[str], observation: Observation, known_competition_id: str = "") -> None:
+def check_scope(allowed: frozenset[str], observation: Observation, known: GameIndex | None = None) -> None:
     """Refuse a game outside the sender's competitions: by its header, and by what the log knows of it.
 
     Without the second, a header could claim any game for a competition of the sender's. Raises KeyScope.
@@ -30,13 +30,14 @@ def check_scope(allowed: frozenset[str], observation: Observation, known_competi
     if not allowed:
         return
     told = observation.header.competition.competition_id
-    for competition_id in filter(None, (told, known_competition_id)):
+    competitions = {told} if known is None or not known.sport else {told or known.competition_id, known.competition_id}
+    for competition_id in sorted(competitions):
+        if not competition_id:
+            raise KeyScope(
+                f"the competition of {observation.game_id} is not known, and the key is for some only",
+                metadata={"needs": f"the competition of {observation.game_id}"},
+            )
         if competition_id not in allowed:
             raise KeyScope(
                 f"the key is not for competition {competition_id}", metadata={"needs": f"competition {competition_id}"}
             )
-    if not told and not known_competition_id:
-        raise KeyScope(
-            f"the competition of {observation.game_id} is not known, and the key is for some only",
-            metadata={"needs": f"the competition of {observation.game_id}"},
-        )

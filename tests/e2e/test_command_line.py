@@ -1,6 +1,7 @@
 """The commands of `scoreline`, as a person at a terminal runs them."""
 
 import asyncio
+import gzip
 import json
 import signal
 import socket
@@ -26,6 +27,8 @@ async def test_up_goes_on_where_it_ended_and_leaves_no_process(
     assert fed == {"messages": 1, "events": 363, "games": {"nhl-2024020843": 363}, "refused": {}}
     assert await up.end(how) == 0
     assert processes_of(data) == []
+    code, _, err = await scoreline("audit", "--data", data)
+    assert (code, "nothing runs" in err) == (1, True)
     again = await Up.start(data, free_port())
     try:
         fed = await scoreline_json("feed", feeds / _NHL, "--provider", "nhl", "--data", data)
@@ -51,6 +54,15 @@ async def test_up_plays_the_demo_game(tmp_path: Path) -> None:
         await up.end(signal.SIGINT)
 
 
+async def test_a_damaged_recording_is_named(tmp_path: Path) -> None:
+    cut = tmp_path / "cut.json.gz"
+    cut.write_bytes(gzip.compress(b"{}" * 1000)[:20])
+    code, _, err = await scoreline("fold", cut, "--provider", "nhl")
+    assert code == 2
+    assert "cut.json.gz" in err
+    assert "Traceback" not in err
+
+
 async def test_a_port_that_is_taken_is_named_with_the_way_out(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -64,6 +76,8 @@ async def test_rebuild_and_audit_of_a_running_stack(mesh: object, feeds: Path, m
     await scoreline_json("feed", feeds / _NHL, "--provider", "nhl", "--data", mesh_data)
     code, out, err = await scoreline("rebuild", "nhl-2024020843", "--data", mesh_data)
     assert (code, out.strip()) == (0, "nhl-2024020843: unchanged at 363"), err
+    code, out, err = await scoreline("rebuild", "--all", "--data", mesh_data)
+    assert (code, "unchanged" in out) == (0, True), err
     code, out, err = await scoreline("rebuild", "nope", "--data", mesh_data)
     assert code == 1
     assert "GAME_NOT_FOUND" in err
@@ -83,7 +97,12 @@ async def test_fold_prints_what_a_recording_tells(feeds: Path) -> None:
         (("audit", "--data", "nowhere"), "scoreline up"),
         (("watch", "--data", "nowhere"), "game:ID"),
         (("rebuild", "--data", "nowhere"), "--all"),
-        (("up", "--replicas", "fanout=no"), "--replicas"),
+        (("up", "--replicas", "fanout=no"), "'fanout=no'"),
+        (("up", "--replicas", "fanout=0"), "'fanout=0'"),
+        (("up", "--port", "70000"), "--port"),
+        (("watch", "g", "--heartbeat", "nan"), "--heartbeat"),
+        (("feed", "missing.json", "--provider", "nhl", "--speed", "nan"), "--speed"),
+        (("feed", "--provider", "nhl"), "recording"),
     ],
 )
 async def test_a_wrong_call_is_told_what_to_do(arguments: tuple[str, ...], told: str) -> None:

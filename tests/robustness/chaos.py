@@ -22,6 +22,11 @@ class Chaos:
                 await asyncio.sleep(self._chance.uniform(*self._pause))
                 await self.kill(name)
 
+    async def kill_within(self, name: str, seconds: float) -> None:
+        """Kill one child at a random moment within so many seconds."""
+        await asyncio.sleep(self._chance.uniform(0, seconds))
+        await self.kill(name)
+
     async def kill(self, name: str) -> None:
         """Kill one child with SIGKILL and wait until its supervisor has another one running."""
         child = self._stack.children[name]

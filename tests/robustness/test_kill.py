@@ -27,6 +27,7 @@ _NAMES = ["ingestion", "gamestate", "fanout", "nats", "postgres"]
 _PROVIDER = "sportradar-nba-push"
 _ADAPTER = PROVIDERS[_PROVIDER]
 _BEFORE = 60  # messages that are sent before anything is killed
+_EVERY, _BURST = 160, 40  # of so many messages so many come at once, and ingestion is killed while it commits them
 
 Answered = list[tuple[bytes, IngestResponse]]
 
@@ -115,9 +116,12 @@ async def _send_while_killing(
         await sender.settle()
         watcher.start(group)
         killing = group.create_task(chaos.run())
-        for message in messages[_BEFORE:]:
+        for number, message in enumerate(messages[_BEFORE:], 1):
             answers.append(await sender.send(message))
-            await asyncio.sleep(seconds / len(messages))
+            if number % _EVERY == _BURST:
+                await chaos.kill_within("ingestion", 0.03)
+            elif number % _EVERY > _BURST:
+                await asyncio.sleep(seconds / len(messages))
         await sender.settle()
         killing.cancel()
         return list(zip(messages, await asyncio.gather(*answers), strict=True))

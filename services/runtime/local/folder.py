@@ -25,7 +25,10 @@ class DataFolder:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path.expanduser().resolve()
+        try:
+            self.path = path.expanduser().resolve()
+        except (OSError, RuntimeError) as error:
+            raise FolderUnusable(f"the data folder {path} cannot be used: {error}") from error
         try:
             self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
             (self.path / "logs").mkdir(exist_ok=True)
@@ -104,3 +107,18 @@ class DataFolder:
         new.touch(mode=0o600)  # it holds secrets
         new.write_text(json.dumps(everything, indent=2) + "\n")
         new.replace(self.path / "remembered.json")  # whole or not at all, also when we are killed here
+
+
+def is_held(path: Path) -> bool:
+    """Whether a stack runs on the data folder now."""
+    try:
+        lock = os.open(path.expanduser() / "lock", os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(lock)
+    return False

@@ -8,10 +8,10 @@ _PING_EVERY = 5_000  # milliseconds
 _PING_ANSWERED_WITHIN = 3_000  # milliseconds
 
 
-def both_sides() -> ChannelOptions:
+def both_sides(largest_received: int = LARGEST_MESSAGE) -> ChannelOptions:
     """What servers and clients have alike."""
     return [
-        ("grpc.max_receive_message_length", LARGEST_MESSAGE),
+        ("grpc.max_receive_message_length", largest_received),
         ("grpc.max_send_message_length", LARGEST_MESSAGE),
         ("grpc.max_metadata_size", _LARGEST_METADATA),
         ("grpc.keepalive_time_ms", _PING_EVERY),
@@ -25,15 +25,18 @@ def both_sides() -> ChannelOptions:
     ]
 
 
-def server_options(*, reuse_port: bool, max_connection_age: float | None) -> ChannelOptions:
+def server_options(
+    *, reuse_port: bool, max_connection_age: float | None, largest_request: int = LARGEST_MESSAGE
+) -> ChannelOptions:
     """A server's options.
 
     Args:
         reuse_port: other processes may listen on the same port.
         max_connection_age: seconds until a connection is told to go, give or take a tenth; None is never.
+        largest_request: bytes.
     """
     options: ChannelOptions = [
-        *both_sides(),
+        *both_sides(largest_request),
         ("grpc.so_reuseport", int(reuse_port)),
         # Clients of other makers may ping more often than ours; it costs less than cutting them off.
         ("grpc.http2.min_recv_ping_interval_without_data_ms", 1_000),

@@ -9,7 +9,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from services.runtime.auth.gate import Gate
 from services.runtime.rpc.interceptor import CallInterceptor
-from services.runtime.rpc.options import server_options
+from services.runtime.rpc.options import LARGEST_MESSAGE, server_options
 from services.runtime.rpc.reflection import add_reflection
 from services.runtime.settings import ServiceSettings
 
@@ -34,6 +34,7 @@ class RpcServer:
         services: Sequence[str],
         checks_itself: frozenset[str] = frozenset(),
         ready_when: Callable[[], bool] = lambda: True,
+        largest_request: int = LARGEST_MESSAGE,
     ) -> None:
         """A server that does not listen yet.
 
@@ -43,6 +44,7 @@ class RpcServer:
             checks_itself: paths of methods whose servicer calls `validate` for each message, because a bad one is to be
                 kept, or is not to end the call.
             ready_when: whether what the service depends on is there; asked twice a second.
+            largest_request: bytes that are taken in before anybody asks whose they are.
         """
         self._address = f"{settings.host}:{settings.port}"
         self._services = tuple(services)
@@ -52,7 +54,11 @@ class RpcServer:
         self.draining = asyncio.Event()
         self.grpc = grpc.aio.server(
             interceptors=[CallInterceptor(Gate(settings), checks_itself=checks_itself)],
-            options=server_options(reuse_port=settings.reuse_port, max_connection_age=settings.max_connection_age),
+            options=server_options(
+                reuse_port=settings.reuse_port,
+                max_connection_age=settings.max_connection_age,
+                largest_request=largest_request,
+            ),
         )
         self._health: Any = cast("Any", health).aio.HealthServicer()  # it has no types
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self.grpc)  # pyright: ignore[reportUnknownMemberType]

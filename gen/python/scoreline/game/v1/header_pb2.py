@@ -27,7 +27,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from scoreline.game.v1 import play_pb2 as scoreline_dot_game_dot_v1_dot_play__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1escoreline/game/v1/header.proto\x12\x11scoreline.game.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1cscoreline/game/v1/play.proto\"\xfe\x03\n\x06Header\x12\x17\n\x05sport\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12-\n\x06status\x18\x02 \x01(\x0e\x32\x1d.scoreline.game.v1.GameStatus\x12%\n\x04home\x18\x03 \x01(\x0b\x32\x17.scoreline.game.v1.Team\x12%\n\x04\x61way\x18\x04 \x01(\x0b\x32\x17.scoreline.game.v1.Team\x12\x33\n\x0b\x63ompetition\x18\x05 \x01(\x0b\x32\x1e.scoreline.game.v1.Competition\x12\x30\n\x0cscheduled_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x17\n\x05venue\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12,\n\x05score\x18\x08 \x01(\x0b\x32\x18.scoreline.game.v1.ScoreH\x00\x88\x01\x01\x12\x32\n\x08position\x18\t \x01(\x0b\x32\x1b.scoreline.game.v1.PositionH\x01\x88\x01\x01\x12\x1a\n\rclock_running\x18\n \x01(\x08H\x02\x88\x01\x01\x12&\n\x1escore_includes_shootout_winner\x18\x0b \x01(\x08\x12\x0f\n\x07neutral\x18\x0c \x01(\x08\x42\x08\n\x06_scoreB\x0b\n\t_positionB\x10\n\x0e_clock_running\"Y\n\x04Team\x12\x19\n\x07team_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x16\n\x04name\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1e\n\x0c\x61\x62\x62reviation\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"a\n\x0b\x43ompetition\x12 \n\x0e\x63ompetition_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x16\n\x04name\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x18\n\x06season\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"#\n\x05Score\x12\x0c\n\x04home\x18\x01 \x01(\x05\x12\x0c\n\x04\x61way\x18\x02 \x01(\x05\"D\n\x06Roster\x12:\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1e.scoreline.game.v1.RosterEntryB\t\xbaH\x06\x92\x01\x03\x10\xe8\x07\"\xa4\x01\n\x0bRosterEntry\x12\x1b\n\tplayer_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x16\n\x04name\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x19\n\x07team_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x18\n\x06jersey\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1a\n\x08position\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x0f\n\x07starter\x18\x06 \x01(\x08*\x8c\x02\n\nGameStatus\x12\x1b\n\x17GAME_STATUS_UNSPECIFIED\x10\x00\x12\x19\n\x15GAME_STATUS_SCHEDULED\x10\x01\x12\x18\n\x14GAME_STATUS_PRE_GAME\x10\x02\x12\x14\n\x10GAME_STATUS_LIVE\x10\x03\x12\x15\n\x11GAME_STATUS_BREAK\x10\x04\x12\x19\n\x15GAME_STATUS_SUSPENDED\x10\x05\x12\x19\n\x15GAME_STATUS_POSTPONED\x10\x06\x12\x19\n\x15GAME_STATUS_ABANDONED\x10\x07\x12\x15\n\x11GAME_STATUS_FINAL\x10\x08\x12\x17\n\x13GAME_STATUS_DELETED\x10\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1escoreline/game/v1/header.proto\x12\x11scoreline.game.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1cscoreline/game/v1/play.proto\"\x88\x04\n\x06Header\x12\x17\n\x05sport\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x37\n\x06status\x18\x02 \x01(\x0e\x32\x1d.scoreline.game.v1.GameStatusB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12%\n\x04home\x18\x03 \x01(\x0b\x32\x17.scoreline.game.v1.Team\x12%\n\x04\x61way\x18\x04 \x01(\x0b\x32\x17.scoreline.game.v1.Team\x12\x33\n\x0b\x63ompetition\x18\x05 \x01(\x0b\x32\x1e.scoreline.game.v1.Competition\x12\x30\n\x0cscheduled_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x17\n\x05venue\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12,\n\x05score\x18\x08 \x01(\x0b\x32\x18.scoreline.game.v1.ScoreH\x00\x88\x01\x01\x12\x32\n\x08position\x18\t \x01(\x0b\x32\x1b.scoreline.game.v1.PositionH\x01\x88\x01\x01\x12\x1a\n\rclock_running\x18\n \x01(\x08H\x02\x88\x01\x01\x12&\n\x1escore_includes_shootout_winner\x18\x0b \x01(\x08\x12\x0f\n\x07neutral\x18\x0c \x01(\x08\x42\x08\n\x06_scoreB\x0b\n\t_positionB\x10\n\x0e_clock_running\"Y\n\x04Team\x12\x19\n\x07team_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x16\n\x04name\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1e\n\x0c\x61\x62\x62reviation\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"a\n\x0b\x43ompetition\x12 \n\x0e\x63ompetition_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x16\n\x04name\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x18\n\x06season\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"#\n\x05Score\x12\x0c\n\x04home\x18\x01 \x01(\x05\x12\x0c\n\x04\x61way\x18\x02 \x01(\x05\"D\n\x06Roster\x12:\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1e.scoreline.game.v1.RosterEntryB\t\xbaH\x06\x92\x01\x03\x10\xe8\x07\"\xa4\x01\n\x0bRosterEntry\x12\x1b\n\tplayer_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x16\n\x04name\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x19\n\x07team_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x18\n\x06jersey\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1a\n\x08position\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x0f\n\x07starter\x18\x06 \x01(\x08*\x8c\x02\n\nGameStatus\x12\x1b\n\x17GAME_STATUS_UNSPECIFIED\x10\x00\x12\x19\n\x15GAME_STATUS_SCHEDULED\x10\x01\x12\x18\n\x14GAME_STATUS_PRE_GAME\x10\x02\x12\x14\n\x10GAME_STATUS_LIVE\x10\x03\x12\x15\n\x11GAME_STATUS_BREAK\x10\x04\x12\x19\n\x15GAME_STATUS_SUSPENDED\x10\x05\x12\x19\n\x15GAME_STATUS_POSTPONED\x10\x06\x12\x19\n\x15GAME_STATUS_ABANDONED\x10\x07\x12\x15\n\x11GAME_STATUS_FINAL\x10\x08\x12\x17\n\x13GAME_STATUS_DELETED\x10\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,6 +36,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_HEADER'].fields_by_name['sport']._loaded_options = None
   _globals['_HEADER'].fields_by_name['sport']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_HEADER'].fields_by_name['status']._loaded_options = None
+  _globals['_HEADER'].fields_by_name['status']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_HEADER'].fields_by_name['venue']._loaded_options = None
   _globals['_HEADER'].fields_by_name['venue']._serialized_options = b'\272H\005r\003\030\310\001'
   _globals['_TEAM'].fields_by_name['team_id']._loaded_options = None
@@ -62,18 +64,18 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ROSTERENTRY'].fields_by_name['jersey']._serialized_options = b'\272H\005r\003\030\310\001'
   _globals['_ROSTERENTRY'].fields_by_name['position']._loaded_options = None
   _globals['_ROSTERENTRY'].fields_by_name['position']._serialized_options = b'\272H\005r\003\030\310\001'
-  _globals['_GAMESTATUS']._serialized_start=1123
-  _globals['_GAMESTATUS']._serialized_end=1391
+  _globals['_GAMESTATUS']._serialized_start=1133
+  _globals['_GAMESTATUS']._serialized_end=1401
   _globals['_HEADER']._serialized_start=146
-  _globals['_HEADER']._serialized_end=656
-  _globals['_TEAM']._serialized_start=658
-  _globals['_TEAM']._serialized_end=747
-  _globals['_COMPETITION']._serialized_start=749
-  _globals['_COMPETITION']._serialized_end=846
-  _globals['_SCORE']._serialized_start=848
-  _globals['_SCORE']._serialized_end=883
-  _globals['_ROSTER']._serialized_start=885
-  _globals['_ROSTER']._serialized_end=953
-  _globals['_ROSTERENTRY']._serialized_start=956
-  _globals['_ROSTERENTRY']._serialized_end=1120
+  _globals['_HEADER']._serialized_end=666
+  _globals['_TEAM']._serialized_start=668
+  _globals['_TEAM']._serialized_end=757
+  _globals['_COMPETITION']._serialized_start=759
+  _globals['_COMPETITION']._serialized_end=856
+  _globals['_SCORE']._serialized_start=858
+  _globals['_SCORE']._serialized_end=893
+  _globals['_ROSTER']._serialized_start=895
+  _globals['_ROSTER']._serialized_end=963
+  _globals['_ROSTERENTRY']._serialized_start=966
+  _globals['_ROSTERENTRY']._serialized_end=1130
 # @@protoc_insertion_point(module_scope)

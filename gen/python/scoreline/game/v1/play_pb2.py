@@ -27,7 +27,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from scoreline.game.v1 import sports_pb2 as scoreline_dot_game_dot_v1_dot_sports__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1cscoreline/game/v1/play.proto\x12\x11scoreline.game.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1escoreline/game/v1/sports.proto\"\xf0\x05\n\x04Play\x12\x19\n\x07play_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x30\n\nplay_class\x18\x02 \x01(\x0e\x32\x1c.scoreline.game.v1.PlayClass\x12\x15\n\x04kind\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12-\n\x06status\x18\x04 \x01(\x0e\x32\x1d.scoreline.game.v1.PlayStatus\x12-\n\x08position\x18\x05 \x01(\x0b\x32\x1b.scoreline.game.v1.Position\x12\x18\n\x07team_id\x18\x06 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12>\n\x0cparticipants\x18\x07 \x03(\x0b\x32\x1e.scoreline.game.v1.ParticipantB\x08\xbaH\x05\x92\x01\x02\x10@\x12)\n\x06scored\x18\x08 \x01(\x0b\x32\x19.scoreline.game.v1.Scored\x12\x16\n\x04text\x18\t \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0f\x12/\n\x0boccurred_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x06soccer\x18\x14 \x01(\x0b\x32\x1d.scoreline.game.v1.SoccerPlayH\x00\x12\x36\n\nice_hockey\x18\x15 \x01(\x0b\x32 .scoreline.game.v1.IceHockeyPlayH\x00\x12\x37\n\nbasketball\x18\x16 \x01(\x0b\x32!.scoreline.game.v1.BasketballPlayH\x00\x12\x33\n\x08\x62\x61seball\x18\x17 \x01(\x0b\x32\x1f.scoreline.game.v1.BaseballPlayH\x00\x12\x44\n\x11\x61merican_football\x18\x18 \x01(\x0b\x32\'.scoreline.game.v1.AmericanFootballPlayH\x00\x12\x31\n\x07\x63ricket\x18\x19 \x01(\x0b\x32\x1e.scoreline.game.v1.CricketPlayH\x00\x42\x08\n\x06\x64\x65tail\"\xa7\x01\n\x08Position\x12\x0e\n\x06period\x18\x01 \x01(\x05\x12\'\n\x05phase\x18\x02 \x01(\x0e\x32\x18.scoreline.game.v1.Phase\x12\x15\n\x08\x63lock_ms\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x16\n\torder_key\x18\x04 \x01(\x03H\x01\x88\x01\x01\x12\x18\n\x07\x64isplay\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18@B\x0b\n\t_clock_msB\x0c\n\n_order_key\"Q\n\x06Scored\x12%\n\x04side\x18\x01 \x01(\x0e\x32\x17.scoreline.game.v1.Side\x12\x0e\n\x06points\x18\x02 \x01(\x05\x12\x10\n\x08own_goal\x18\x03 \x01(\x08\"\x8d\x01\n\x0bParticipant\x12\x1a\n\tplayer_id\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x16\n\x04name\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x30\n\x04role\x18\x03 \x01(\x0e\x32\".scoreline.game.v1.ParticipantRole\x12\x18\n\x07team_id\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18@*\x86\x02\n\tPlayClass\x12\x1a\n\x16PLAY_CLASS_UNSPECIFIED\x10\x00\x12\x15\n\x11PLAY_CLASS_PERIOD\x10\x01\x12\x14\n\x10PLAY_CLASS_SCORE\x10\x02\x12\x16\n\x12PLAY_CLASS_ATTEMPT\x10\x03\x12\x19\n\x15PLAY_CLASS_DISCIPLINE\x10\x04\x12\x1b\n\x17PLAY_CLASS_SUBSTITUTION\x10\x05\x12\x15\n\x11PLAY_CLASS_REVIEW\x10\x06\x12\x17\n\x13PLAY_CLASS_STOPPAGE\x10\x07\x12\x19\n\x15PLAY_CLASS_ADJUSTMENT\x10\x08\x12\x15\n\x11PLAY_CLASS_ACTION\x10\t*|\n\nPlayStatus\x12\x1b\n\x17PLAY_STATUS_UNSPECIFIED\x10\x00\x12\x1b\n\x17PLAY_STATUS_PROVISIONAL\x10\x01\x12\x19\n\x15PLAY_STATUS_CONFIRMED\x10\x02\x12\x19\n\x15PLAY_STATUS_CANCELLED\x10\x03*t\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x14\n\x10PHASE_REGULATION\x10\x01\x12\x14\n\x10PHASE_EXTRA_TIME\x10\x02\x12\x12\n\x0ePHASE_SHOOTOUT\x10\x03\x12\x14\n\x10PHASE_SUPER_OVER\x10\x04*:\n\x04Side\x12\x14\n\x10SIDE_UNSPECIFIED\x10\x00\x12\r\n\tSIDE_HOME\x10\x01\x12\r\n\tSIDE_AWAY\x10\x02*\xf0\x07\n\x0fParticipantRole\x12 \n\x1cPARTICIPANT_ROLE_UNSPECIFIED\x10\x00\x12\x1b\n\x17PARTICIPANT_ROLE_SCORER\x10\x01\x12\x1b\n\x17PARTICIPANT_ROLE_ASSIST\x10\x02\x12\"\n\x1ePARTICIPANT_ROLE_SECOND_ASSIST\x10\x03\x12\x1c\n\x18PARTICIPANT_ROLE_SHOOTER\x10\x04\x12\x1f\n\x1bPARTICIPANT_ROLE_GOALKEEPER\x10\x05\x12\x1c\n\x18PARTICIPANT_ROLE_BLOCKER\x10\x06\x12\x1d\n\x19PARTICIPANT_ROLE_OFFENDER\x10\x07\x12\x1b\n\x17PARTICIPANT_ROLE_FOULED\x10\x08\x12\x1c\n\x18PARTICIPANT_ROLE_SERVING\x10\t\x12\x1b\n\x17PARTICIPANT_ROLE_WINNER\x10\n\x12\x1a\n\x16PARTICIPANT_ROLE_LOSER\x10\x0b\x12\x1b\n\x17PARTICIPANT_ROLE_HITTER\x10\x0c\x12\x1b\n\x17PARTICIPANT_ROLE_HITTEE\x10\r\x12\x1d\n\x19PARTICIPANT_ROLE_GIVEAWAY\x10\x0e\x12\x1d\n\x19PARTICIPANT_ROLE_TAKEAWAY\x10\x0f\x12\x1e\n\x1aPARTICIPANT_ROLE_REBOUNDER\x10\x10\x12\x1b\n\x17PARTICIPANT_ROLE_PASSER\x10\x11\x12\x1d\n\x19PARTICIPANT_ROLE_RECEIVER\x10\x12\x12\x1b\n\x17PARTICIPANT_ROLE_RUSHER\x10\x13\x12\x1b\n\x17PARTICIPANT_ROLE_KICKER\x10\x14\x12\x1c\n\x18PARTICIPANT_ROLE_TACKLER\x10\x15\x12\x1b\n\x17PARTICIPANT_ROLE_BATTER\x10\x16\x12\x1c\n\x18PARTICIPANT_ROLE_PITCHER\x10\x17\x12\x1b\n\x17PARTICIPANT_ROLE_RUNNER\x10\x18\x12\x1c\n\x18PARTICIPANT_ROLE_FIELDER\x10\x19\x12\x1b\n\x17PARTICIPANT_ROLE_BOWLER\x10\x1a\x12 \n\x1cPARTICIPANT_ROLE_NON_STRIKER\x10\x1b\x12\x1e\n\x1aPARTICIPANT_ROLE_DISMISSED\x10\x1c\x12\x17\n\x13PARTICIPANT_ROLE_IN\x10\x1d\x12\x18\n\x14PARTICIPANT_ROLE_OUT\x10\x1e\x12\x1a\n\x16PARTICIPANT_ROLE_COACH\x10\x1f\x12\x1d\n\x19PARTICIPANT_ROLE_OFFICIAL\x10 b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1cscoreline/game/v1/play.proto\x12\x11scoreline.game.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1escoreline/game/v1/sports.proto\"\x84\x06\n\x04Play\x12\x19\n\x07play_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12:\n\nplay_class\x18\x02 \x01(\x0e\x32\x1c.scoreline.game.v1.PlayClassB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x15\n\x04kind\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x37\n\x06status\x18\x04 \x01(\x0e\x32\x1d.scoreline.game.v1.PlayStatusB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12-\n\x08position\x18\x05 \x01(\x0b\x32\x1b.scoreline.game.v1.Position\x12\x18\n\x07team_id\x18\x06 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12>\n\x0cparticipants\x18\x07 \x03(\x0b\x32\x1e.scoreline.game.v1.ParticipantB\x08\xbaH\x05\x92\x01\x02\x10 \x12)\n\x06scored\x18\x08 \x01(\x0b\x32\x19.scoreline.game.v1.Scored\x12\x16\n\x04text\x18\t \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0f\x12/\n\x0boccurred_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x06soccer\x18\x14 \x01(\x0b\x32\x1d.scoreline.game.v1.SoccerPlayH\x00\x12\x36\n\nice_hockey\x18\x15 \x01(\x0b\x32 .scoreline.game.v1.IceHockeyPlayH\x00\x12\x37\n\nbasketball\x18\x16 \x01(\x0b\x32!.scoreline.game.v1.BasketballPlayH\x00\x12\x33\n\x08\x62\x61seball\x18\x17 \x01(\x0b\x32\x1f.scoreline.game.v1.BaseballPlayH\x00\x12\x44\n\x11\x61merican_football\x18\x18 \x01(\x0b\x32\'.scoreline.game.v1.AmericanFootballPlayH\x00\x12\x31\n\x07\x63ricket\x18\x19 \x01(\x0b\x32\x1e.scoreline.game.v1.CricketPlayH\x00\x42\x08\n\x06\x64\x65tail\"\xb1\x01\n\x08Position\x12\x0e\n\x06period\x18\x01 \x01(\x05\x12\x31\n\x05phase\x18\x02 \x01(\x0e\x32\x18.scoreline.game.v1.PhaseB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x15\n\x08\x63lock_ms\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x16\n\torder_key\x18\x04 \x01(\x03H\x01\x88\x01\x01\x12\x18\n\x07\x64isplay\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18@B\x0b\n\t_clock_msB\x0c\n\n_order_key\"[\n\x06Scored\x12/\n\x04side\x18\x01 \x01(\x0e\x32\x17.scoreline.game.v1.SideB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x0e\n\x06points\x18\x02 \x01(\x05\x12\x10\n\x08own_goal\x18\x03 \x01(\x08\"\x96\x01\n\x0bParticipant\x12\x1a\n\tplayer_id\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x15\n\x04name\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18\x64\x12:\n\x04role\x18\x03 \x01(\x0e\x32\".scoreline.game.v1.ParticipantRoleB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x07team_id\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18@*\x86\x02\n\tPlayClass\x12\x1a\n\x16PLAY_CLASS_UNSPECIFIED\x10\x00\x12\x15\n\x11PLAY_CLASS_PERIOD\x10\x01\x12\x14\n\x10PLAY_CLASS_SCORE\x10\x02\x12\x16\n\x12PLAY_CLASS_ATTEMPT\x10\x03\x12\x19\n\x15PLAY_CLASS_DISCIPLINE\x10\x04\x12\x1b\n\x17PLAY_CLASS_SUBSTITUTION\x10\x05\x12\x15\n\x11PLAY_CLASS_REVIEW\x10\x06\x12\x17\n\x13PLAY_CLASS_STOPPAGE\x10\x07\x12\x19\n\x15PLAY_CLASS_ADJUSTMENT\x10\x08\x12\x15\n\x11PLAY_CLASS_ACTION\x10\t*|\n\nPlayStatus\x12\x1b\n\x17PLAY_STATUS_UNSPECIFIED\x10\x00\x12\x1b\n\x17PLAY_STATUS_PROVISIONAL\x10\x01\x12\x19\n\x15PLAY_STATUS_CONFIRMED\x10\x02\x12\x19\n\x15PLAY_STATUS_CANCELLED\x10\x03*t\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x14\n\x10PHASE_REGULATION\x10\x01\x12\x14\n\x10PHASE_EXTRA_TIME\x10\x02\x12\x12\n\x0ePHASE_SHOOTOUT\x10\x03\x12\x14\n\x10PHASE_SUPER_OVER\x10\x04*:\n\x04Side\x12\x14\n\x10SIDE_UNSPECIFIED\x10\x00\x12\r\n\tSIDE_HOME\x10\x01\x12\r\n\tSIDE_AWAY\x10\x02*\xf0\x07\n\x0fParticipantRole\x12 \n\x1cPARTICIPANT_ROLE_UNSPECIFIED\x10\x00\x12\x1b\n\x17PARTICIPANT_ROLE_SCORER\x10\x01\x12\x1b\n\x17PARTICIPANT_ROLE_ASSIST\x10\x02\x12\"\n\x1ePARTICIPANT_ROLE_SECOND_ASSIST\x10\x03\x12\x1c\n\x18PARTICIPANT_ROLE_SHOOTER\x10\x04\x12\x1f\n\x1bPARTICIPANT_ROLE_GOALKEEPER\x10\x05\x12\x1c\n\x18PARTICIPANT_ROLE_BLOCKER\x10\x06\x12\x1d\n\x19PARTICIPANT_ROLE_OFFENDER\x10\x07\x12\x1b\n\x17PARTICIPANT_ROLE_FOULED\x10\x08\x12\x1c\n\x18PARTICIPANT_ROLE_SERVING\x10\t\x12\x1b\n\x17PARTICIPANT_ROLE_WINNER\x10\n\x12\x1a\n\x16PARTICIPANT_ROLE_LOSER\x10\x0b\x12\x1b\n\x17PARTICIPANT_ROLE_HITTER\x10\x0c\x12\x1b\n\x17PARTICIPANT_ROLE_HITTEE\x10\r\x12\x1d\n\x19PARTICIPANT_ROLE_GIVEAWAY\x10\x0e\x12\x1d\n\x19PARTICIPANT_ROLE_TAKEAWAY\x10\x0f\x12\x1e\n\x1aPARTICIPANT_ROLE_REBOUNDER\x10\x10\x12\x1b\n\x17PARTICIPANT_ROLE_PASSER\x10\x11\x12\x1d\n\x19PARTICIPANT_ROLE_RECEIVER\x10\x12\x12\x1b\n\x17PARTICIPANT_ROLE_RUSHER\x10\x13\x12\x1b\n\x17PARTICIPANT_ROLE_KICKER\x10\x14\x12\x1c\n\x18PARTICIPANT_ROLE_TACKLER\x10\x15\x12\x1b\n\x17PARTICIPANT_ROLE_BATTER\x10\x16\x12\x1c\n\x18PARTICIPANT_ROLE_PITCHER\x10\x17\x12\x1b\n\x17PARTICIPANT_ROLE_RUNNER\x10\x18\x12\x1c\n\x18PARTICIPANT_ROLE_FIELDER\x10\x19\x12\x1b\n\x17PARTICIPANT_ROLE_BOWLER\x10\x1a\x12 \n\x1cPARTICIPANT_ROLE_NON_STRIKER\x10\x1b\x12\x1e\n\x1aPARTICIPANT_ROLE_DISMISSED\x10\x1c\x12\x17\n\x13PARTICIPANT_ROLE_IN\x10\x1d\x12\x18\n\x14PARTICIPANT_ROLE_OUT\x10\x1e\x12\x1a\n\x16PARTICIPANT_ROLE_COACH\x10\x1f\x12\x1d\n\x19PARTICIPANT_ROLE_OFFICIAL\x10 b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,38 +36,48 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_PLAY'].fields_by_name['play_id']._loaded_options = None
   _globals['_PLAY'].fields_by_name['play_id']._serialized_options = b'\272H\005r\003\030\200\001'
+  _globals['_PLAY'].fields_by_name['play_class']._loaded_options = None
+  _globals['_PLAY'].fields_by_name['play_class']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_PLAY'].fields_by_name['kind']._loaded_options = None
   _globals['_PLAY'].fields_by_name['kind']._serialized_options = b'\272H\004r\002\030@'
+  _globals['_PLAY'].fields_by_name['status']._loaded_options = None
+  _globals['_PLAY'].fields_by_name['status']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_PLAY'].fields_by_name['team_id']._loaded_options = None
   _globals['_PLAY'].fields_by_name['team_id']._serialized_options = b'\272H\004r\002\030@'
   _globals['_PLAY'].fields_by_name['participants']._loaded_options = None
-  _globals['_PLAY'].fields_by_name['participants']._serialized_options = b'\272H\005\222\001\002\020@'
+  _globals['_PLAY'].fields_by_name['participants']._serialized_options = b'\272H\005\222\001\002\020 '
   _globals['_PLAY'].fields_by_name['text']._loaded_options = None
   _globals['_PLAY'].fields_by_name['text']._serialized_options = b'\272H\005r\003\030\320\017'
+  _globals['_POSITION'].fields_by_name['phase']._loaded_options = None
+  _globals['_POSITION'].fields_by_name['phase']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_POSITION'].fields_by_name['display']._loaded_options = None
   _globals['_POSITION'].fields_by_name['display']._serialized_options = b'\272H\004r\002\030@'
+  _globals['_SCORED'].fields_by_name['side']._loaded_options = None
+  _globals['_SCORED'].fields_by_name['side']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_PARTICIPANT'].fields_by_name['player_id']._loaded_options = None
   _globals['_PARTICIPANT'].fields_by_name['player_id']._serialized_options = b'\272H\004r\002\030@'
   _globals['_PARTICIPANT'].fields_by_name['name']._loaded_options = None
-  _globals['_PARTICIPANT'].fields_by_name['name']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_PARTICIPANT'].fields_by_name['name']._serialized_options = b'\272H\004r\002\030d'
+  _globals['_PARTICIPANT'].fields_by_name['role']._loaded_options = None
+  _globals['_PARTICIPANT'].fields_by_name['role']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_PARTICIPANT'].fields_by_name['team_id']._loaded_options = None
   _globals['_PARTICIPANT'].fields_by_name['team_id']._serialized_options = b'\272H\004r\002\030@'
-  _globals['_PLAYCLASS']._serialized_start=1298
-  _globals['_PLAYCLASS']._serialized_end=1560
-  _globals['_PLAYSTATUS']._serialized_start=1562
-  _globals['_PLAYSTATUS']._serialized_end=1686
-  _globals['_PHASE']._serialized_start=1688
-  _globals['_PHASE']._serialized_end=1804
-  _globals['_SIDE']._serialized_start=1806
-  _globals['_SIDE']._serialized_end=1864
-  _globals['_PARTICIPANTROLE']._serialized_start=1867
-  _globals['_PARTICIPANTROLE']._serialized_end=2875
+  _globals['_PLAYCLASS']._serialized_start=1347
+  _globals['_PLAYCLASS']._serialized_end=1609
+  _globals['_PLAYSTATUS']._serialized_start=1611
+  _globals['_PLAYSTATUS']._serialized_end=1735
+  _globals['_PHASE']._serialized_start=1737
+  _globals['_PHASE']._serialized_end=1853
+  _globals['_SIDE']._serialized_start=1855
+  _globals['_SIDE']._serialized_end=1913
+  _globals['_PARTICIPANTROLE']._serialized_start=1916
+  _globals['_PARTICIPANTROLE']._serialized_end=2924
   _globals['_PLAY']._serialized_start=146
-  _globals['_PLAY']._serialized_end=898
-  _globals['_POSITION']._serialized_start=901
-  _globals['_POSITION']._serialized_end=1068
-  _globals['_SCORED']._serialized_start=1070
-  _globals['_SCORED']._serialized_end=1151
-  _globals['_PARTICIPANT']._serialized_start=1154
-  _globals['_PARTICIPANT']._serialized_end=1295
+  _globals['_PLAY']._serialized_end=918
+  _globals['_POSITION']._serialized_start=921
+  _globals['_POSITION']._serialized_end=1098
+  _globals['_SCORED']._serialized_start=1100
+  _globals['_SCORED']._serialized_end=1191
+  _globals['_PARTICIPANT']._serialized_start=1194
+  _globals['_PARTICIPANT']._serialized_end=1344
 # @@protoc_insertion_point(module_scope)
