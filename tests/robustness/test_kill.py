@@ -27,7 +27,7 @@ _NAMES = ["ingestion", "gamestate", "fanout", "nats", "postgres"]
 _PROVIDER = "sportradar-nba-push"
 _ADAPTER = PROVIDERS[_PROVIDER]
 _BEFORE = 60  # messages that are sent before anything is killed
-_EVERY, _BURST = 160, 40  # of so many messages so many come at once, and ingestion is killed while it commits them
+_EVERY, _BURST = 320, 40  # of so many messages so many come at once, and ingestion is killed while it commits them
 
 Answered = list[tuple[bytes, IngestResponse]]
 
@@ -110,7 +110,7 @@ async def _send_while_killing(
     endpoints: Endpoints, messages: list[bytes], chaos: Chaos, watcher: Watcher, group: asyncio.TaskGroup
 ) -> Answered:
     """Send all messages, each until it is acknowledged; give each with its answer, in the order of sending."""
-    seconds = 60 * float(os.environ.get("SCORELINE_PROVE_MINUTES", "0.4"))
+    seconds = 60 * float(os.environ.get("SCORELINE_PROVE_MINUTES", "0.3"))
     async with Sender.to(endpoints, _PROVIDER) as sender:
         answers = [await sender.send(message) for message in messages[:_BEFORE]]
         await sender.settle()

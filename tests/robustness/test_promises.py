@@ -1,38 +1,29 @@
-"""Promises held end to end, on a running stack: a test for each that no other one holds there, by its name."""
+"""Retractable, Isolated, Honest and Resumable, end to end on a running stack."""
 
 import asyncio
 import os
 import random
 import signal
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 
-from scoreline.fanout.v1.fanout_service_pb2 import Freshness, GameHead, Item, StartMode, SubscribeResponse
+from scoreline.fanout.v1.fanout_service_pb2 import StartMode, SubscribeResponse
 from scoreline.game.v1.header_pb2 import Score
 from scoreline.game.v1.play_pb2 import ParticipantRole, Play
-from scoreline.game.v1.source_pb2 import PlayReport, Source
-from scoreline.game.v1.state_pb2 import Correction, CorrectionKind, GameUpdate
+from scoreline.game.v1.source_pb2 import PlayReport
+from scoreline.game.v1.state_pb2 import Correction, CorrectionKind
 from scoreline.game.v1.stats_pb2 import GameStatistics, StatKey
 from scoreline_client import ScorelineClient
-from services.cli.mesh import Endpoints, start_mesh
+from services.cli.mesh import start_mesh
 from services.cli.sender import Refused, Sender
-from services.runtime.clock import now, to_timestamp
 from services.runtime.errors import error_info_of
 from services.runtime.local import Stack
 from tests.support.ingestion import goal, observed
-from tests.support.mesh import LONGEST_WAIT, Mesh
-
-
-@pytest.fixture(scope="module")
-async def outside(mesh: tuple[Stack, Endpoints]) -> AsyncGenerator[Mesh]:
-    async with Mesh.to(mesh[1]) as outside:
-        yield outside
-
+from tests.support.items import kinds_of, next_of, updates_of
+from tests.support.mesh import Mesh
 
 # -- Retractable -----------------------------------------------------------------------------------------------------
 
@@ -45,15 +36,15 @@ async def test_retractable_a_cancelled_goal_is_gone_everywhere_and_told(outside:
         ScorelineClient(outside.endpoints.fanout) as client,
         aclosing(aiter(client.watch(games=[game_id]))) as seen,
     ):
-        await _next(seen, "caught_up")
+        await next_of(seen, "caught_up")
         await outside.tell(observed(game_id, _goal_of(2, "bea"), header=False))
-        scored = (await _next(seen, "update")).update.update
+        scored = (await next_of(seen, "update")).update.update
         assert (scored.event.play.play.play_id, scored.score, scored.notable) == ("play-2", Score(home=2), True)
         assert await outside.essence(game_id) != before
 
         cancelled = PlayReport(play=Play(play_id="play-2"), deleted=True, reason="offside")
         await outside.tell(observed(game_id, cancelled, header=False))
-        told = (await _next(seen, "correction")).correction.update
+        told = (await next_of(seen, "correction")).correction.update
     assert told.correction == Correction(
         play_id="play-2",
         kind=CorrectionKind.CORRECTION_KIND_CANCELLED,
@@ -83,9 +74,9 @@ async def test_retractable_a_goal_given_to_another_player_is_moved_and_told(outs
         ScorelineClient(outside.endpoints.fanout) as client,
         aclosing(aiter(client.watch(games=[game_id]))) as seen,
     ):
-        await _next(seen, "caught_up")
+        await next_of(seen, "caught_up")
         await outside.tell(observed(game_id, _goal_of(1, "bea"), header=False))
-        told = (await _next(seen, "correction")).correction.update
+        told = (await next_of(seen, "correction")).correction.update
     assert (told.correction.play_id, told.correction.kind) == ("play-1", CorrectionKind.CORRECTION_KIND_UPDATED)
     goals = {change.subject_id: change.delta for change in told.statistics if change.key == StatKey.STAT_KEY_POINTS}
     assert goals == {"ada": -1, "bea": 1}
@@ -101,14 +92,14 @@ async def test_isolated_a_flood_poison_and_a_stuck_viewer_change_nothing_for_ano
     flooded, quiet = "isolated-flooded", "isolated-quiet"
     begin = await outside.tell(observed(quiet))
     await outside.tell(observed(flooded))
-    async with outside.stream(flooded) as stuck, outside.stream(quiet) as viewer:
+    async with outside.stream(flooded) as stuck, outside.stream(quiet, heartbeat=30) as viewer:
         await stuck.until("caught_up")  # and reads no more until all is over
         await viewer.until("caught_up")
         async with Sender.to(outside.endpoints, "scoreline") as sender:
             poison = await _flood(sender, flooded)
             for number in range(1, 41):
                 await outside.send(observed(quiet, goal(number), header=False))
-            items = [await viewer.next("update", "correction", "snapshot", "reset", "source_status") for _ in range(40)]
+            items = [await viewer.next() for _ in range(40)]
             await sender.settle()
 
         assert [(item.update.update.game_id, item.update.update.seq) for item in items] == [
@@ -133,63 +124,6 @@ async def _flood(sender: Sender, game_id: str) -> "list[asyncio.Future[Any]]":
     return poison
 
 
-# -- Fresh -----------------------------------------------------------------------------------------------------------
-
-
-async def test_fresh_each_update_says_where_it_is_from_and_when(outside: Mesh) -> None:
-    game_id = "fresh-times"
-    last = await outside.tell(observed(game_id))
-    async with outside.stream(game_id) as viewer:
-        await viewer.until("caught_up")
-        for number in range(1, 6):
-            report = goal(number)
-            report.play.occurred_at.CopyFrom(to_timestamp(now()))
-            answer = await outside.send(observed(game_id, report, header=False))
-            update = (await viewer.next("update")).update.update
-            assert update.seq == last + number
-            assert update.event.source == Source(provider="scoreline", raw_id=answer.raw_id)
-            times, served = update.times, viewer.responses[-1].server_time
-            told = (times.occurred_at, times.received_at, times.accepted_at, times.published_at, served)
-            assert [time.ToNanoseconds() for time in told] == sorted(time.ToNanoseconds() for time in told)
-            assert times.occurred_at == report.play.occurred_at
-
-
-async def test_fresh_an_idle_stream_proves_that_it_is_whole(outside: Mesh) -> None:
-    game_id = "fresh-idle"
-    last = await outside.tell(observed(game_id, goal(1)))
-    async with outside.stream(game_id, heartbeat=0.5) as viewer:
-        await viewer.until("caught_up")
-        for _ in range(3):
-            assert list((await viewer.next()).heartbeat.heads) == [GameHead(game_id=game_id, seq=last)]
-
-
-async def test_fresh_data_goes_stale_and_recovers_while_the_link_lives(
-    mesh: tuple[Stack, Endpoints], outside: Mesh
-) -> None:
-    game_id = "fresh-stale"
-    last = await outside.tell(observed(game_id))
-    gamestate = mesh[0].children["gamestate"].pid
-    assert gamestate
-    async with outside.stream(game_id, heartbeat=0.5) as viewer:
-        await viewer.until("caught_up")
-        os.kill(gamestate, signal.SIGSTOP)
-        try:
-            status = (await viewer.next("update", "source_status")).source_status
-            assert status.freshness == Freshness.FRESHNESS_STALE
-            await outside.send(observed(game_id, goal(1), header=False))  # acknowledged all the same
-            assert list((await viewer.next("update", "heartbeat")).heartbeat.heads) == [
-                GameHead(game_id=game_id, seq=last)
-            ]
-        finally:
-            os.kill(gamestate, signal.SIGCONT)
-        told: set[int] = set()
-        while not told >= {last + 1, Freshness.FRESHNESS_RECOVERED}:
-            item = await viewer.next("update", "source_status")
-            told.add(item.update.update.seq or item.source_status.freshness)
-    async with outside.stream(game_id) as viewer:
-        assert "source_status" not in _kinds(await viewer.until("caught_up"))
-
-
 # -- Honest ----------------------------------------------------------------------------------------------------------
 
 
@@ -198,11 +132,11 @@ async def test_honest_a_catch_up_without_anything_ends_in_caught_up(outside: Mes
     await outside.tell(observed(game_id))
     async with outside.stream(game_id) as viewer:
         opening = await viewer.until("caught_up")
-    assert _kinds(opening) == ["accepted", "snapshot", "caught_up"]
+    assert kinds_of(opening) == ["accepted", "snapshot", "caught_up"]
     assert (opening[0].accepted.mode, opening[-1].caught_up.replayed) == (StartMode.START_MODE_SNAPSHOT, 0)
     async with outside.stream(game_id, token=viewer.token) as viewer:
         resumed = await viewer.until("caught_up")
-    assert _kinds(resumed) == ["accepted", "caught_up"]
+    assert kinds_of(resumed) == ["accepted", "caught_up"]
     assert (resumed[0].accepted.mode, resumed[-1].caught_up.replayed) == (StartMode.START_MODE_RESUMED, 0)
 
 
@@ -220,7 +154,7 @@ async def test_honest_a_token_taken_at_any_moment_resumes_with_every_seq_once(ou
                 for _ in range(chance.randint(2, 5)):
                     response = await viewer.call.read()
                     assert isinstance(response, SubscribeResponse)
-                    seqs += [update.seq for update in _updates(response.items)]
+                    seqs += [update.seq for update in updates_of(response.items)]
                     taken.append((seqs[-1], response.resume_token))
         enough.set()
     last = await telling
@@ -229,9 +163,9 @@ async def test_honest_a_token_taken_at_any_moment_resumes_with_every_seq_once(ou
     for position, token in chance.sample(taken, 24):
         async with outside.stream(game_id, token=token) as viewer:
             resumed = await viewer.until("caught_up")
-        replayed = [update.seq for update in _updates(resumed)]
+        replayed = [update.seq for update in updates_of(resumed)]
         assert replayed == list(range(position + 1, last + 1))
-        assert _kinds(resumed) == ["accepted", *_kinds(resumed)[1:-1], "caught_up"]
+        assert set(kinds_of(resumed)) <= {"accepted", "update", "correction", "caught_up"}
         assert resumed[-1].caught_up.replayed == len(replayed)
 
 
@@ -268,7 +202,7 @@ async def test_resumable_on_another_replica_when_the_first_is_killed(tmp_path: P
             async with outside.stream(game_id, target=second, token=viewer.token) as viewer:
                 resumed = await viewer.until("caught_up")
                 assert resumed[0].accepted.mode == StartMode.START_MODE_RESUMED
-                assert [update.seq for update in _updates(resumed)] == list(range(seen + 1, missed + 1))
+                assert [update.seq for update in updates_of(resumed)] == list(range(seen + 1, missed + 1))
                 live = await outside.tell(observed(game_id, goal(23), header=False))
                 assert await viewer.seqs(upto=live) == [live]
 
@@ -291,16 +225,6 @@ def _points(statistics: GameStatistics) -> dict[str, int]:
     }
 
 
-def _updates(items: Iterable[Item]) -> list[GameUpdate]:
-    """Everything delivered among some items."""
-    delivered = [item.correction if item.HasField("correction") else item.update for item in items]
-    return [delivery.update for delivery in delivered if delivery.update.seq]
-
-
-def _kinds(items: Iterable[Item]) -> list[str | None]:
-    return [item.WhichOneof("kind") for item in items]
-
-
 def _reason(answer: "asyncio.Future[Any]") -> str:
     """Why a message was refused."""
     error = answer.exception()
@@ -308,16 +232,6 @@ def _reason(answer: "asyncio.Future[Any]") -> str:
     info = error_info_of(error.status)
     assert info
     return info.reason
-
-
-async def _next(seen: AsyncIterator[Item], kind: str) -> Item:
-    """The next item of a kind. What tells of a game in between is not passed over."""
-    async with asyncio.timeout(LONGEST_WAIT):
-        async for item in seen:
-            if item.WhichOneof("kind") == kind:
-                return item
-            assert not item.HasField("update") and not item.HasField("correction"), item
-    raise AssertionError("the watch has ended")
 
 
 async def _rest(outside: Mesh, path: str) -> Any:

@@ -9,6 +9,7 @@ from services.eventlog.index import GameIndex
 from services.gamestate.domain.fold import Fold
 from services.ingestion.domain.compare import compare
 from services.ingestion.providers import PROVIDERS
+from tests.support.mesh import essence_of
 
 
 def observations(path: Path, provider: str) -> list[Observation]:
@@ -35,12 +36,4 @@ def essence(fold: Fold) -> bytes:
 
     Left out is what tells of the arrival itself: seqs, lateness, what was retracted on the way.
     """
-    parts = [
-        line.play.SerializeToString(deterministic=True) + line.score.SerializeToString() for line in fold.timeline()
-    ]
-    state = fold.state()
-    for field in ("seq", "correction_count", "corrected_after_final", "accepted_at"):
-        state.ClearField(field)
-    parts.append(state.SerializeToString(deterministic=True))
-    parts.append(fold.statistics().SerializeToString(deterministic=True))
-    return b"\0".join(parts)
+    return essence_of(fold.state(), fold.statistics(), fold.timeline())
