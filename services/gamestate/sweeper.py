@@ -70,9 +70,8 @@ class Sweeper:
 
     async def _bring_up(self) -> None:
         # What was applied here need not be asked for, but now and then it is: rows can be put back to an older state.
-        doubtful = [
-            game_id for game_id, seq in self._seen.items() if self._seen_all or self._applier.applied(game_id) < seq
-        ]
+        known = {game_id: self._applier.applied(game_id) for game_id in self._seen}
+        doubtful = [game_id for game_id, seq in self._seen.items() if self._seen_all or known[game_id] < seq]
         if not doubtful:
             return
         applied = await self._games.applied(doubtful)
@@ -80,6 +79,7 @@ class Sweeper:
             row_seq = applied.get(game_id, 0)
             if row_seq < self._seen[game_id]:
                 _swept.inc()
-                if row_seq < self._applier.applied(game_id):
+                # Held against what was known before the row was read: what was applied meanwhile is no older state.
+                if row_seq < known[game_id]:
                     self._applier.forget(game_id)
                 self._applier.look(game_id)
