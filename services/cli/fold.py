@@ -35,6 +35,9 @@ def fold(*files: Path, provider: str, as_json: Annotated[bool, Parameter(name="-
     if adapter is None:
         print(f"--provider: there is no {provider!r}; known are {', '.join(sorted(PROVIDERS))}", file=sys.stderr)
         return 2
+    if not files:
+        print("fold: name a recording", file=sys.stderr)
+        return 2
     season = Season(adapter)
     for path in files:
         try:

@@ -4,6 +4,7 @@ import asyncio
 import re
 import signal
 import time
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -64,8 +65,13 @@ async def up(
             await asyncio.wait({starting})
             return 130
         endpoints = await starting
-        _show(console, endpoints, time.monotonic() - began)
-        playing = asyncio.create_task(_play(endpoints)) if with_demo else None
+        _show(console, endpoints, stack.folder.path, time.monotonic() - began)
+        if with_demo:
+            console.print(
+                "the demo game plays; in a second terminal: scoreline watch team:scoreline-mci", highlight=False
+            )
+        console.print("\nCtrl-C ends it.", highlight=False)
+        playing = asyncio.create_task(_play(endpoints, stack.folder.path)) if with_demo else None
         await stopping
         console.print("stopping …")
         if playing:
@@ -74,7 +80,7 @@ async def up(
     return 0
 
 
-def _show(console: Console, endpoints: Endpoints, took: float) -> None:
+def _show(console: Console, endpoints: Endpoints, data: Path, took: float) -> None:
     console.print(f"[green]ready[/] after {took:.1f} s\n", highlight=False)
     for name, address in (
         ("page", endpoints.gateway),
@@ -82,16 +88,24 @@ def _show(console: Console, endpoints: Endpoints, took: float) -> None:
         ("ingestion", endpoints.ingestion),
         ("gamestate", endpoints.gamestate),
         ("fanout", endpoints.fanout),
+        ("logs", str(data / "logs")),
     ):
         console.print(f"  {name:10} {address}", highlight=False)
-    console.print("\nCtrl-C ends it.", highlight=False)
 
 
-async def _play(endpoints: Endpoints) -> None:
-    """Play the demo game over and over, each time as a game of its own."""
+async def _play(endpoints: Endpoints, data: Path) -> None:
+    """Play the demo game over and over, each time as a game of its own; one that a stop cut short is ended first."""
+    unfinished = data / "demo.run"
     async with Sender.to(endpoints, "scoreline") as sender:
+        if unfinished.exists():
+            for _, observation in demo(unfinished.read_text()):
+                await sender.send(observation)
         while True:
-            for delay, observation in demo(time.strftime("%Y%m%d-%H%M%S", time.gmtime())):
+            run = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+            unfinished.write_text(run)
+            for delay, observation in demo(run):
                 await asyncio.sleep(delay)
                 await sender.send(observation)
+            await sender.settle()
+            unfinished.unlink()
             await asyncio.sleep(_AGAIN)
