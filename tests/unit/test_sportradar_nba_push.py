@@ -234,7 +234,7 @@ def test_the_order_of_revisions() -> None:
 
 
 def test_a_deletion_is_above_the_richest_update_of_its_second() -> None:
-    rich = basket(statistics=[statistic("block", str(number)) for number in range(64)])
+    rich = basket(statistics=[statistic("block", str(number)) for number in range(32)])
     for number in range(100):
         rich["payload"]["event"]["id"] = f"play-{number}"
         assert reported(rich).revision < reported(deletion(id=f"play-{number}")).revision
