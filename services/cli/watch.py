@@ -16,7 +16,7 @@ from services.cli.session import DEFAULT_DATA, Data, Json, complain
 
 async def watch(
     *targets: str,
-    from_token: Annotated[str, Parameter(name="--from")] = "",
+    from_token: Annotated[str, Parameter(name="--from", allow_leading_hyphen=True)] = "",
     heartbeat: float = 5,
     once: Annotated[bool, Parameter(negative="")] = False,
     data: Data = DEFAULT_DATA,

@@ -119,6 +119,12 @@ async def test_feed_tells_what_was_refused(mesh: object, mesh_data: Path, tmp_pa
     assert "game_id" in err
 
 
+async def test_a_token_may_begin_like_an_option(mesh: object, mesh_data: Path) -> None:
+    code, _, err = await scoreline("watch", "g", "--from", "-made-up", "--data", mesh_data)
+    assert code == 1
+    assert "RESUME_TOKEN_INVALID" in err
+
+
 async def test_watch_resumes_from_a_token(mesh: object, mesh_data: Path, feeds: Path) -> None:
     await scoreline_json("feed", feeds / _NHL, "--provider", "nhl", "--data", mesh_data)
     code, out, err = await scoreline("watch", "nhl-2024020843", "--json", "--once", "--data", mesh_data)
